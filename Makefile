@@ -1,0 +1,30 @@
+# Two commands set everything up on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.PHONY: demo test lint check study clean
+
+$(VENV)/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[test,lint]'
+	touch $@
+
+demo: $(VENV)/.installed            ## the main job on the embedded default, offline
+	@BIN=$(BIN) sh examples/demo.sh
+
+test: $(VENV)/.installed            ## all tests that take minutes, not hours
+	$(BIN)/pytest -n auto -m 'not slow'
+
+lint: $(VENV)/.installed            ## style, types, layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: $(VENV)/.installed           ## the long checks: fuzzing, simulations, peers
+	$(BIN)/pytest -n auto
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,7 @@
+"""``python -m assent``."""
+
+import sys
+
+from assent.cli import main
+
+sys.exit(main())

@@ -1,0 +1,1 @@
+"""Calibration: scores and labels in, rules with a promise out."""

@@ -1,0 +1,1 @@
+"""Formulas: read, write, say, compare, evaluate, export."""
