@@ -1,0 +1,113 @@
+"""The names a project uses: propositions, signals, objects and regions, read from a JSON or TOML file.
+
+The file holds one section a domain, ``{domain: {"propositions": [...], "objects": [...], ...}}``, or one such
+section alone. An entry is a name, or ``{"name", "says"?, "type"?, "unit"?, "range"?}``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assent.errors import ConfigurationError
+
+SECTION_KEYS = {"propositions", "objects", "regions", "time_unit"}
+TIME_UNITS = ("ms", "s", "min", "h", "steps")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One name. ``says`` is how people call it; ``type`` is "bool" or "number" (then it is a signal)."""
+
+    name: str
+    says: str = ""
+    type: str = "bool"
+    unit: str | None = None
+    range: tuple[float, float] | None = None
+
+    @property
+    def phrase(self) -> str:
+        return self.says or self.name.replace("_", " ")
+
+
+class Vocabulary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One section: what instructions of one domain may speak of."""
+
+    propositions: tuple[Entry, ...] = ()
+    objects: tuple[Entry, ...] = ()
+    regions: tuple[Entry, ...] = ()
+    time_unit: str = "s"
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name a formula may use."""
+        return frozenset(entry.name for entry in (*self.propositions, *self.objects, *self.regions))
+
+
+def load_vocabulary(path: str | Path, domain: str | None = None) -> Vocabulary:
+    """The section ``domain`` of a file, or its only section."""
+    file = str(path)
+    sections = load_sections(path)
+    if domain is not None:
+        if domain not in sections:
+            raise ConfigurationError(
+                f"no section {domain!r}; the file has {', '.join(sorted(sections))}", file=file, key=domain
+            )
+        return sections[domain]
+    if len(sections) == 1:
+        return next(iter(sections.values()))
+    raise ConfigurationError(
+        f"the file has several sections ({', '.join(sorted(sections))}): choose one with --domain", file=file
+    )
+
+
+def load_sections(path: str | Path) -> dict[str, Vocabulary]:
+    """All sections of a file; a file that is one section alone has the name ''."""
+    file = str(path)
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        raw = tomllib.loads(text) if file.endswith(".toml") else json.loads(text)
+    except OSError as error:
+        raise ConfigurationError(f"cannot be read: {error.strerror}", file=file) from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigurationError(f"is not valid {'TOML' if file.endswith('.toml') else 'JSON'}: {error}", file=file) from error
+    if not isinstance(raw, dict) or not raw:
+        raise ConfigurationError("must be an object with sections, or one section", file=file)
+    if raw.keys() & SECTION_KEYS:
+        return {"": _section(raw, file, "")}
+    return {str(name): _section(body, file, str(name)) for name, body in raw.items()}
+
+
+def _section(body: Any, file: str, name: str) -> Vocabulary:
+    if not isinstance(body, dict):
+        raise ConfigurationError("a section must be an object", file=file, key=name)
+    prepared = dict(body)
+    for kind in ("propositions", "objects", "regions"):
+        if isinstance(prepared.get(kind), list):
+            prepared[kind] = [{"name": e} if isinstance(e, str) else e for e in prepared[kind]]
+    try:
+        section = msgspec.convert(prepared, Vocabulary)
+    except msgspec.ValidationError as error:
+        raise ConfigurationError(str(error), file=file, key=name or None) from error
+    _check(section, file, name)
+    return section
+
+
+def _check(section: Vocabulary, file: str, name: str) -> None:
+    seen: set[str] = set()
+    for entry in (*section.propositions, *section.objects, *section.regions):
+        key = f"{name}.{entry.name}" if name else entry.name
+        if not _NAME.match(entry.name):
+            raise ConfigurationError("a name is letters, digits and _, not starting with a digit", file=file, key=key)
+        if entry.name in seen:
+            raise ConfigurationError("the same name is given twice", file=file, key=key)
+        if entry.type not in ("bool", "number"):
+            raise ConfigurationError('type must be "bool" or "number"', file=file, key=key)
+        seen.add(entry.name)
+    if section.time_unit not in TIME_UNITS:
+        raise ConfigurationError(f"time_unit must be one of {', '.join(TIME_UNITS)}", file=file, key=name or None)
