@@ -75,7 +75,9 @@ def load_sections(path: str | Path) -> dict[str, Vocabulary]:
     except OSError as error:
         raise ConfigurationError(f"cannot be read: {error.strerror}", file=file) from error
     except (ValueError, RecursionError) as error:
-        raise ConfigurationError(f"is not valid {'TOML' if file.endswith('.toml') else 'JSON'}: {error}", file=file) from error
+        raise ConfigurationError(
+            f"is not valid {'TOML' if file.endswith('.toml') else 'JSON'}: {error}", file=file
+        ) from error
     if not isinstance(raw, dict) or not raw:
         raise ConfigurationError("must be an object with sections, or one section", file=file)
     if raw.keys() & SECTION_KEYS:
@@ -103,11 +105,15 @@ def _check(section: Vocabulary, file: str, name: str) -> None:
     for entry in (*section.propositions, *section.objects, *section.regions):
         key = f"{name}.{entry.name}" if name else entry.name
         if not _NAME.match(entry.name):
-            raise ConfigurationError("a name is letters, digits and _, not starting with a digit", file=file, key=key)
+            raise ConfigurationError(
+                "a name is letters, digits and _, not starting with a digit", file=file, key=key
+            )
         if entry.name in seen:
             raise ConfigurationError("the same name is given twice", file=file, key=key)
         if entry.type not in ("bool", "number"):
             raise ConfigurationError('type must be "bool" or "number"', file=file, key=key)
         seen.add(entry.name)
     if section.time_unit not in TIME_UNITS:
-        raise ConfigurationError(f"time_unit must be one of {', '.join(TIME_UNITS)}", file=file, key=name or None)
+        raise ConfigurationError(
+            f"time_unit must be one of {', '.join(TIME_UNITS)}", file=file, key=name or None
+        )

@@ -1,0 +1,225 @@
+"""From English with names to placeholder tokens, and from a model's tokens back to a formula.
+
+The embedded models never see a name or a number: names become ``P1`` (propositions, signals) and ``O1``
+(objects, regions), numbers ``N1``, counted by first mention. What they write is put back exactly, so a formula can hold
+no number and no name that the instruction does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from assent.errors import FragmentError
+from assent.lift.linear import MAX_PLACEHOLDERS, delinearise, linearise
+from assent.lift.names import Names, join_compounds, stem
+from assent.lift.propose import clauses, propose
+from assent.lift.words import Word, common_unit, mark_numbers, split
+from assent.logic.ast import Formula, Logic
+from assent.vocabulary import Entry, Vocabulary
+
+__all__ = ["Lifted", "Span", "lift"]
+
+MAX_WORDS = 400  # an instruction longer than this is not one requirement
+# Names for phrases that share no word with any entry: phrase, entries -> entry or None.
+Guess = Callable[[str, Sequence[Entry]], Entry | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of the instruction and the name it was taken for."""
+
+    start: int
+    end: int
+    text: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """An instruction as tokens over placeholders, and what the placeholders stand for.
+
+    ``unit`` is the time unit of the numbers, if one was said; ``proposed``: no vocabulary gave the names.
+    """
+
+    text: str
+    logic: Logic
+    tokens: tuple[str, ...]
+    names: Mapping[str, str]
+    numbers: Mapping[str, Fraction]
+    spans: tuple[Span, ...]
+    unit: str | None
+    proposed: bool
+
+    def restore(self, tokens: Sequence[str]) -> Formula:
+        """The formula that a model's prefix tokens spell for this instruction."""
+        return delinearise(tokens, self.names, self.numbers)
+
+    def tokens_of(self, formula: Formula) -> tuple[str, ...]:
+        """A formula as prefix tokens over this instruction's placeholders; else FragmentError."""
+        names = {name: placeholder for placeholder, name in self.names.items()}
+        numbers = {value: placeholder for placeholder, value in self.numbers.items()}
+        return linearise(formula, names, numbers)
+
+
+def lift(
+    text: str, logic: Logic | str, vocabulary: Vocabulary | None = None, guess: Guess | None = None
+) -> Lifted:
+    """Replace names and numbers by placeholders. Without a vocabulary, names are proposed from the text."""
+    logic = Logic(logic)
+    words = split(text)
+    if len(words) > MAX_WORDS:
+        raise FragmentError(
+            f"the instruction has {len(words)} words; more than {MAX_WORDS} is not one requirement"
+        )
+    unit = vocabulary.time_unit if vocabulary else common_unit(words)
+    words = mark_numbers(words, unit or "s")
+    if vocabulary is None or not vocabulary.names:
+        marks = propose(words, logic)
+    elif logic is Logic.SPATIAL:
+        marks = _objects(words, (*vocabulary.objects, *vocabulary.regions))
+    else:
+        words = join_compounds(words, vocabulary.propositions)
+        marks = _propositions(words, vocabulary.propositions, guess)
+    return _number(text, logic, words, marks, unit, proposed=vocabulary is None or not vocabulary.names)
+
+
+Marks = dict[
+    int, tuple[str, ...] | None
+]  # word index -> tokens in its place ("@name" for a name), None: dropped
+
+
+def _propositions(words: list[Word], entries: Sequence[Entry], guess: Guess | None) -> Marks:
+    marks: Marks = {}
+    names = {entry.name.lower(): entry for entry in entries}
+    for i, word in enumerate(words):  # a name written out as such needs no guessing
+        if "_" in word.text and word.text in names:
+            marks[i] = (f"P@{names[word.text].name}",)
+    for mention in Names(entries).find(words):
+        if any(i in marks for i in mention.at):
+            continue
+        anchor = mention.at[0]
+        for i in mention.at:
+            marks[i] = None
+        token = f"P@{mention.entry.name}"
+        marks[anchor] = (token,)
+        for i in mention.denied:
+            marks[i] = ("not", token) if i == anchor else ("not",)
+    if guess is not None:
+        _guess(words, marks, entries, guess)
+    return marks
+
+
+def _guess(words: list[Word], marks: Marks, entries: Sequence[Entry], guess: Guess) -> None:
+    """Clauses without any mention are offered to ``guess`` (an embedder), which may name an entry."""
+    for clause in clauses(words):
+        if any(i in marks for i in clause):
+            continue
+        entry = guess(" ".join(words[i].text for i in clause), entries)
+        if entry is not None:
+            for i in clause:
+                marks[i] = None
+            marks[clause[0]] = (f"P@{entry.name}",)
+
+
+def _objects(words: list[Word], entries: Sequence[Entry]) -> Marks:
+    """Longest match of object names; a head noun alone will do if only one entry has it."""
+    phrases: dict[tuple[str, ...], str | None] = {}
+    for entry in entries:
+        parts = tuple(stem(w) for w in re.findall(r"[a-z0-9]+", entry.phrase.lower()))
+        whole = tuple(stem(w) for w in re.findall(r"[a-z0-9]+", entry.name.lower()))
+        phrases[parts] = phrases[whole] = entry.name
+    for entry in entries:
+        whole = tuple(stem(w) for w in re.findall(r"[a-z0-9]+", entry.name.lower()))
+        for alone in {whole[-1:], whole[:1]}:
+            if (
+                len(whole) > 1
+                and len(alone[0]) > 2
+                and (alone not in phrases or phrases[alone] != entry.name)
+            ):
+                phrases[alone] = None if alone in phrases else entry.name
+    longest = max(map(len, phrases))
+    stems = [stem(w.text) for w in words]
+    exact = {entry.name.lower(): entry.name for entry in entries}
+    marks: Marks = {}
+    i = 0
+    while i < len(words):
+        if words[i].text in exact:
+            marks[i] = (f"O@{exact[words[i].text]}",)
+            i += 1
+            continue
+        for width in range(min(longest, len(words) - i), 0, -1):
+            name = phrases.get(tuple(stems[i : i + width]))
+            if name is not None:
+                marks[i] = (f"O@{name}",)
+                marks.update(dict.fromkeys(range(i + 1, i + width)))
+                i += width
+                break
+        else:
+            i += 1
+    return marks
+
+
+_AFTER_POSSESSIVE = frozenset(["left", "right", "top", "side", "bottom"])
+
+
+def _number(
+    text: str, logic: Logic, words: list[Word], marks: Marks, unit: str | None, *, proposed: bool
+) -> Lifted:
+    """Final tokens: placeholders counted by first mention, brackets around a lone name removed."""
+    tokens: list[str] = []
+    seen: dict[str, str] = {}
+    numbers: dict[Fraction, str] = {}
+    spans: list[Span] = []
+    for i, word in enumerate(words):
+        if word.value is not None:
+            numbers.setdefault(word.value, f"N{len(numbers) + 1}")
+            tokens.append(numbers[word.value])
+            continue
+        for token in _marked(words, i, marks):
+            if token[1:2] != "@":
+                tokens.append(token)
+                continue
+            kind, name = token[0], token[2:]
+            if token not in seen:
+                seen[token] = f"{kind}{1 + sum(key[0] == kind for key in seen)}"
+            tokens.append(seen[token])
+            spans.append(Span(word.start, word.end, text[word.start : word.end], name))
+    if max(len(seen), len(numbers)) > MAX_PLACEHOLDERS:
+        raise FragmentError(f"more than {MAX_PLACEHOLDERS} names or numbers in one instruction")
+    return Lifted(
+        text,
+        logic,
+        _without_lone_brackets(tokens),
+        {placeholder: token[2:] for token, placeholder in seen.items()},
+        {placeholder: value for value, placeholder in numbers.items()},
+        tuple(spans),
+        unit,
+        proposed,
+    )
+
+
+def _marked(words: list[Word], i: int, marks: Marks) -> tuple[str, ...]:
+    if i in marks:
+        return marks[i] or ()
+    if words[i].text == "'s":
+        following = words[i + 1].text if i + 1 < len(words) else ""
+        return ("'s",) if following in _AFTER_POSSESSIVE else ("is",)
+    return (words[i].text,)
+
+
+def _without_lone_brackets(tokens: list[str]) -> tuple[str, ...]:
+    out: list[str] = []
+    for i, token in enumerate(tokens):
+        around = (tokens[i - 1] if i else "", tokens[i + 1] if i + 1 < len(tokens) else "")
+        opens = token == "(" and i + 2 < len(tokens) and tokens[i + 2] == ")" and _is_name(tokens[i + 1])
+        closes = token == ")" and i >= 2 and tokens[i - 2] == "(" and _is_name(around[0])
+        if not opens and not closes and token not in ('"', "`", "'"):
+            out.append(token)
+    return tuple(out)
+
+
+def _is_name(token: str) -> bool:
+    return token[:1] in ("P", "O") and token[1:].isdigit()
