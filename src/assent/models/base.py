@@ -5,9 +5,9 @@
         version: str                 whatever else changes its answers (snapshot, endpoint, adapter)
         async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]
 
-``generate`` returns exactly ``sampling.n`` answers, those with the indices ``first … first + n - 1``, or raises
-``ModelError`` (``retry`` says whether the same call may succeed later). Nothing else crosses the seam. There
-is one path and it is asynchronous; a model that blocks does its work in a thread.
+``generate`` returns exactly ``sampling.n`` answers, those with the indices ``first … first + n - 1``, or
+raises ``ModelError`` (``retry`` says whether the same call may succeed later). Nothing else crosses the seam.
+There is one path and it is asynchronous; a model that blocks does its work in a thread.
 
 Everything else is such a model or wraps one (each wrapper has ``inner``):
 
@@ -43,7 +43,8 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """What a model is asked, twice: as a chat, and bare for models that take no chat.
 
     ``subject`` is the bare text that the task is about (an instruction to translate, a formula to say in
-    English); sequence-to-sequence models and commands read it and ``logic``, chat models read ``messages``.
+    English, an instruction to judge against); sequence-to-sequence models and commands read it and ``logic``,
+    chat models read ``messages``. ``inputs`` has every piece of data by name (instruction, english, formula).
     ``schema`` is the JSON schema of the answer, ``nonce`` what the answer must repeat, where a task has them.
     """
 
@@ -51,6 +52,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     task: str = "ask"
     logic: str = ""
     subject: str = ""
+    inputs: dict[str, str] = {}
     nonce: str | None = None
     schema: dict[str, Any] | None = None
 
@@ -85,6 +87,10 @@ class Sampling(msgspec.Struct, frozen=True, kw_only=True):
     def only(self, index: int) -> Sampling:
         """The same sampling for the one sample with this number."""
         return msgspec.structs.replace(self, first=index, n=1)
+
+    def many(self, n: int) -> Sampling:
+        """The same sampling for ``n`` samples."""
+        return msgspec.structs.replace(self, n=n)
 
     def seed_of(self, index: int) -> int | None:
         """The seed of one sample."""
@@ -123,7 +129,7 @@ class Model(Protocol):
 
 
 def call_key(name: str, version: str, prompt: Prompt, sampling: Sampling, index: int) -> str:
-    """Content address of one answer: model, version, full prompt, sampling without its count, sample index."""
+    """Content address of one answer: model, version, full prompt, sampling (not its count), sample index."""
     alone = msgspec.structs.replace(sampling, n=1, first=0)
     parts = (name, version, prompt, alone, index)
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()
@@ -149,7 +155,7 @@ T = TypeVar("T")
 
 
 class PerLoop(Generic[T]):
-    """A value that belongs to one event loop (a connection pool, a semaphore), made anew when the loop changes.
+    """A value that belongs to one event loop (connections, a semaphore), made anew when the loop changes.
 
     Callers may run several loops one after another (``asyncio.run`` for each instruction); a pool or a
     semaphore from a loop that is gone would fail or hang.

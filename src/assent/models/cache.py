@@ -1,0 +1,290 @@
+"""Every answer is on disk before it is used, and no call is paid twice.
+
+A SQLite file in WAL mode, safe with many processes. The key of an answer is the content address of model,
+version, full prompt, sampling and sample index (``base.call_key``). Messages are stored once each, in however
+many prompts they occur. The first answer stored under a key stays: two processes that ask the same at the same
+moment both go on with the same answer.
+
+A commit reaches the operating system before ``put`` returns, so that a killed process loses nothing; a power
+cut may lose the last moments (``synchronous=NORMAL``), but never the file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from assent.errors import ConfigurationError, ModelError
+from assent.models.base import Answer, Prompt, Sampling
+
+SCHEMA_VERSION = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS texts (hash TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS calls (
+    key TEXT PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, task TEXT NOT NULL, logic TEXT NOT NULL,
+    prompt TEXT NOT NULL, sampling TEXT NOT NULL, sample INTEGER NOT NULL,
+    answer TEXT NOT NULL, made REAL NOT NULL
+) WITHOUT ROWID;
+"""
+R = TypeVar("R")
+
+
+class Call(msgspec.Struct, frozen=True, kw_only=True):
+    """What was asked: everything that the key is made of."""
+
+    key: str
+    name: str
+    version: str
+    prompt: Prompt
+    sampling: Sampling
+    sample: int
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One answer as exported; ``RecordedModel`` replays such rows."""
+
+    key: str
+    name: str
+    version: str
+    task: str
+    logic: str
+    messages: list[dict[str, str]]
+    sampling: dict[str, Any]
+    sample: int
+    answer: Answer
+    made: float
+
+
+class Stats(msgspec.Struct, frozen=True, kw_only=True):
+    """Contents of a cache, by model and task."""
+
+    answers: int
+    bytes: int
+    by_model: dict[str, int]
+    by_task: dict[str, int]
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class Cache:
+    """The store; ``Cached`` puts it in front of a model. ``path=None`` keeps it in memory."""
+
+    def __init__(self, path: Path | str | None = None, *, busy_seconds: float = 60.0) -> None:
+        self.path = None if path is None else Path(path)
+        self._busy = busy_seconds
+        # One thread owns the connection: the event loop never waits for the disk or for another process.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="assent-cache")
+        self._connection: sqlite3.Connection | None = None
+
+    async def find(self, keys: Sequence[str]) -> dict[str, Answer]:
+        """The answers that are there, by key."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._guard, self._find, keys)
+
+    async def put(self, calls: Sequence[Call], answers: Sequence[Answer]) -> tuple[Answer, ...]:
+        """Store answers; what is stored afterwards (an earlier answer stays) is returned."""
+        pairs = list(zip(calls, answers, strict=True))
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._guard, self._put, pairs)
+
+    def stats(self) -> Stats:
+        return self._now(self._stats)
+
+    def rows(self) -> Iterator[Row]:
+        """Every answer with its prompt, in the order of the keys, a page at a time."""
+        last, page = "", [""]
+        while page:
+            page = self._now(partial(self._page, after=last))
+            for key in page:
+                row = self._now(partial(self._row, key=key))
+                if row is not None:
+                    yield row
+            last = page[-1] if page else last
+
+    def prune(
+        self, *, before: float | None = None, name: str | None = None, version: str | None = None
+    ) -> int:
+        """Remove answers made before a time, or of a model; how many."""
+        return self._now(lambda db: self._prune(db, before, name, version))
+
+    def close(self) -> None:
+        """Close the file; the cache opens it again when it is next used."""
+        self._thread.submit(self._close).result()
+
+    # ---- everything below runs in the cache's own thread ----
+
+    def _now(self, work: Callable[[sqlite3.Connection], R]) -> R:
+        return self._thread.submit(self._guard, lambda db, _: work(db), None).result()
+
+    def _guard(self, work: Callable[[sqlite3.Connection, Any], R], argument: Any) -> R:
+        """Sqlite's errors become ours: a damaged file is the operator's, a full disk is the world's."""
+        try:
+            return work(self._open(), argument)
+        except sqlite3.OperationalError as error:
+            raise ModelError(f"the cache {self.path} cannot be used: {error}") from error
+        except (sqlite3.DatabaseError, msgspec.MsgspecError) as error:
+            raise ConfigurationError(
+                f"the cache is damaged ({error}); move it away and rerun", file=str(self.path)
+            ) from error
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is not None:
+            return self._connection
+        if self.path is not None:
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise ConfigurationError(
+                    f"no place for a cache: {error.strerror}", file=str(self.path)
+                ) from error
+        db = sqlite3.connect(
+            self.path or ":memory:", timeout=self._busy, isolation_level=None, check_same_thread=False
+        )
+        db.execute(f"PRAGMA busy_timeout={int(self._busy * 1000)}")
+        _write_ahead(db, self._busy)
+        db.execute("PRAGMA synchronous=NORMAL")
+        found = db.execute("PRAGMA user_version").fetchone()[0]
+        if found not in (0, SCHEMA_VERSION):
+            db.close()
+            raise ConfigurationError(
+                f"made by another version of assent (schema {found}, not {SCHEMA_VERSION}); use another file",
+                file=str(self.path),
+            )
+        db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
+        self._connection = db
+        return db
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _find(self, db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Answer]:
+        marks = ",".join("?" * len(keys))
+        rows = db.execute(f"SELECT key, answer FROM calls WHERE key IN ({marks})", list(keys))
+        return {key: msgspec.json.decode(answer, type=Answer) for key, answer in rows}
+
+    def _put(self, db: sqlite3.Connection, pairs: Sequence[tuple[Call, Answer]]) -> tuple[Answer, ...]:
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            for call, answer in pairs:
+                _insert(db, call, answer)
+            stored = self._find(db, [call.key for call, _ in pairs])
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+        db.execute("COMMIT")
+        return tuple(stored[call.key] for call, _ in pairs)
+
+    def _stats(self, db: sqlite3.Connection) -> Stats:
+        by_model: dict[str, int] = {}
+        for name, version, count in db.execute("SELECT name, version, count(*) FROM calls GROUP BY 1, 2"):
+            by_model[f"{name} {version}".strip()] = count
+        by_task = dict(db.execute("SELECT task, count(*) FROM calls GROUP BY 1").fetchall())
+        asked, said = db.execute(
+            "SELECT coalesce(sum(json_extract(answer, '$.prompt_tokens')), 0),"
+            " coalesce(sum(json_extract(answer, '$.completion_tokens')), 0) FROM calls"
+        ).fetchone()
+        pages, size = (
+            db.execute("PRAGMA page_count").fetchone()[0],
+            db.execute("PRAGMA page_size").fetchone()[0],
+        )
+        return Stats(
+            answers=sum(by_task.values()),
+            bytes=pages * size,
+            by_model=by_model,
+            by_task=by_task,
+            prompt_tokens=asked,
+            completion_tokens=said,
+        )
+
+    def _page(self, db: sqlite3.Connection, after: str) -> list[str]:
+        return [
+            row[0]
+            for row in db.execute("SELECT key FROM calls WHERE key > ? ORDER BY key LIMIT 500", (after,))
+        ]
+
+    def _row(self, db: sqlite3.Connection, key: str) -> Row | None:
+        found = db.execute(
+            "SELECT name, version, task, logic, prompt, sampling, sample, answer, made"
+            " FROM calls WHERE key = ?",
+            (key,),
+        ).fetchone()
+        if found is None:
+            return None
+        name, version, task, logic, prompt, sampling, sample, answer, made = found
+        messages = []
+        for role, digest in msgspec.json.decode(prompt, type=list[tuple[str, str]]):
+            body = db.execute("SELECT body FROM texts WHERE hash = ?", (digest,)).fetchone()
+            messages.append({"role": role, "content": body[0] if body else ""})
+        return Row(
+            key=key,
+            name=name,
+            version=version,
+            task=task,
+            logic=logic,
+            messages=messages,
+            sampling=msgspec.json.decode(sampling),
+            sample=sample,
+            answer=msgspec.json.decode(answer, type=Answer),
+            made=made,
+        )
+
+    def _prune(
+        self, db: sqlite3.Connection, before: float | None, name: str | None, version: str | None
+    ) -> int:
+        wanted = [("made < ?", before), ("name = ?", name), ("version = ?", version)]
+        given = [(clause, value) for clause, value in wanted if value is not None]
+        where = " AND ".join(clause for clause, _ in given) or "1"
+        removed = db.execute(f"DELETE FROM calls WHERE {where}", [value for _, value in given]).rowcount
+        db.execute(
+            "DELETE FROM texts WHERE hash NOT IN"
+            " (SELECT json_extract(turn.value, '$[1]') FROM calls, json_each(calls.prompt) AS turn)"
+        )
+        db.execute("VACUUM")
+        return removed
+
+
+def _write_ahead(db: sqlite3.Connection, patience: float) -> None:
+    """Switch to WAL. The switch itself does not wait for other processes, so it is tried again."""
+    give_up = time.monotonic() + patience
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > give_up:
+                raise
+            time.sleep(0.02)
+        else:
+            return
+
+
+def _insert(db: sqlite3.Connection, call: Call, answer: Answer) -> None:
+    turns = [
+        (message.role, hashlib.sha256(message.content.encode()).hexdigest())
+        for message in call.prompt.messages
+    ]
+    contents = (message.content for message in call.prompt.messages)
+    bodies = [(digest, body) for (_, digest), body in zip(turns, contents, strict=True)]
+    db.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", bodies)
+    sampling = msgspec.structs.replace(call.sampling, n=1, first=0)
+    values = (
+        call.key,
+        call.name,
+        call.version,
+        call.prompt.task,
+        call.prompt.logic,
+        msgspec.json.encode(turns).decode(),
+        msgspec.json.encode(sampling).decode(),
+        call.sample,
+        msgspec.json.encode(answer).decode(),
+        time.time(),
+    )
+    db.execute(f"INSERT OR IGNORE INTO calls VALUES ({','.join('?' * len(values))})", values)

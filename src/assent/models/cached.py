@@ -1,0 +1,95 @@
+"""A model behind a cache: a hit costs no call, a miss is stored before it is used."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from assent.models.base import Answer, Model, Prompt, Sampling, call_key, checked
+from assent.models.cache import Cache, Call
+from assent.models.ledger import Ledger
+
+
+class Cached:
+    """Looks every sample up by itself; what is missing is asked for, one call a sample.
+
+    With ``split=False`` neighbouring missing samples are asked for in one call, for models that draw many at
+    once cheaply. Equal calls in flight at the same moment are made once.
+    """
+
+    def __init__(
+        self, inner: Model, cache: Cache, *, ledger: Ledger | None = None, split: bool = True
+    ) -> None:
+        self.inner, self.cache = inner, cache
+        self._ledger, self._split = ledger, split
+        self._flights: dict[tuple[str, ...], asyncio.Task[tuple[Answer, ...]]] = {}
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    @property
+    def version(self) -> str:
+        return self.inner.version
+
+    async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
+        keys = {
+            index: call_key(self.name, self.version, prompt, sampling, index) for index in sampling.indices
+        }
+        found = await self.cache.find(list(keys.values()))
+        if self._ledger is not None:
+            self._ledger.hits += len(found)
+        missing = [index for index, key in keys.items() if key not in found]
+        flights = []
+        for run in self._runs(missing):
+            calls = [
+                Call(
+                    key=keys[index],
+                    name=self.name,
+                    version=self.version,
+                    prompt=prompt,
+                    sampling=sampling,
+                    sample=index,
+                )
+                for index in run
+            ]
+            flights.append((calls, self._flight(calls)))
+        # All flights land before an error is raised: answers on their way are paid, and are kept.
+        landed = await asyncio.gather(*(asyncio.shield(task) for _, task in flights), return_exceptions=True)
+        for (calls, _), answers in zip(flights, landed, strict=True):
+            if isinstance(answers, BaseException):
+                raise answers
+            found |= {call.key: answer for call, answer in zip(calls, answers, strict=True)}
+        return tuple(found[key] for key in keys.values())
+
+    def _runs(self, missing: Sequence[int]) -> list[list[int]]:
+        runs: list[list[int]] = []
+        for index in missing:
+            if runs and not self._split and runs[-1][-1] == index - 1:
+                runs[-1].append(index)
+            else:
+                runs.append([index])
+        return runs
+
+    def _flight(self, calls: Sequence[Call]) -> asyncio.Task[tuple[Answer, ...]]:
+        key = tuple(call.key for call in calls)
+        task = self._flights.get(key)
+        if task is None or task.done() or task.get_loop() is not asyncio.get_running_loop():
+            task = asyncio.create_task(self._fetch(calls))
+            self._flights[key] = task
+            task.add_done_callback(lambda done: self._land(key, done))
+        return task
+
+    def _land(self, key: tuple[str, ...], task: asyncio.Task[tuple[Answer, ...]]) -> None:
+        if self._flights.get(key) is task:
+            del self._flights[key]
+        if not task.cancelled():
+            task.exception()  # seen here, so that a flight whose callers all left does not warn
+
+    async def _fetch(self, calls: Sequence[Call]) -> tuple[Answer, ...]:
+        sampling = calls[0].sampling.only(calls[0].sample).many(len(calls))
+        answers = checked(await self.inner.generate(calls[0].prompt, sampling), sampling, self.name)
+        return await self.cache.put(calls, answers)
+
+    async def close(self) -> None:
+        self.cache.close()

@@ -1,0 +1,175 @@
+"""What calls cost: tokens, money, a budget that stops cleanly, an estimate before anything is spent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from assent.errors import BudgetError, ModelError, UsageError
+from assent.models.base import Answer, Model, Prompt, Sampling
+
+CHARACTERS_PER_TOKEN = 3.5  # on the high side for English and formulas, so that estimates err upwards
+TOKENS_PER_MESSAGE = 4
+
+
+def tokens_in(text: str) -> int:
+    """An estimate of the tokens in a text."""
+    return int(len(text) / CHARACTERS_PER_TOKEN) + 1
+
+
+def tokens_of(prompt: Prompt) -> int:
+    """An estimate of the tokens in a prompt."""
+    return sum(TOKENS_PER_MESSAGE + tokens_in(message.content) for message in prompt.messages)
+
+
+def tokens_used(prompt: Prompt, answers: Iterable[Answer]) -> int:
+    """Tokens of a finished call: as reported, else estimated."""
+    return sum(sum(_counts(prompt, answer)) for answer in answers)
+
+
+def _counts(prompt: Prompt, answer: Answer) -> tuple[int, int]:
+    asked, said = answer.prompt_tokens, answer.completion_tokens
+    return (
+        tokens_of(prompt) if asked is None else asked,
+        tokens_in(answer.text) if said is None else said,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Money for a million tokens, in any one currency."""
+
+    prompt: float = 0.0
+    completion: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.prompt < float("inf") and 0 <= self.completion < float("inf")):
+            raise UsageError("prices are numbers from 0 upwards, for a million tokens")
+
+    def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
+        return (prompt_tokens * self.prompt + completion_tokens * self.completion) / 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The most that may be spent; None means no bound."""
+
+    calls: int | None = None
+    tokens: int | None = None
+    money: float | None = None
+
+
+class Spent(msgspec.Struct, frozen=True, kw_only=True):
+    """Totals, ready to be printed or written. ``hits`` are answers that cost no call."""
+
+    calls: int = 0
+    failed: int = 0
+    hits: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    money: float = 0.0
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Running totals against a budget, never overrun: calls in flight count with their worst case."""
+
+    prices: Prices = field(default_factory=Prices)
+    budget: Budget = field(default_factory=Budget)
+    calls: int = 0
+    failed: int = 0
+    hits: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    _held: list[int] = field(default_factory=lambda: [0, 0])
+
+    def spent(self) -> Spent:
+        money = self.prices.cost(self.prompt_tokens, self.completion_tokens)
+        return Spent(
+            calls=self.calls,
+            failed=self.failed,
+            hits=self.hits,
+            prompt_tokens=self.prompt_tokens,
+            completion_tokens=self.completion_tokens,
+            money=money,
+        )
+
+    def hold(self, prompt: int, completion: int) -> None:
+        """Set aside the worst case of one call, or raise ``BudgetError`` before it is made."""
+        asked = self.prompt_tokens + self._held[0] + prompt
+        said = self.completion_tokens + self._held[1] + completion
+        wanted = (self.calls + 1, asked + said, self.prices.cost(asked, said))
+        bounds = (self.budget.calls, self.budget.tokens, self.budget.money)
+        for what, amount, bound in zip(("calls", "tokens", "money"), wanted, bounds, strict=True):
+            if bound is not None and amount > bound:
+                raise BudgetError(
+                    f"the budget of {bound} {what} does not cover the next call "
+                    f"(it would come to {amount:.6g} with the calls in flight); "
+                    "what was received is kept, and a rerun with a larger budget continues"
+                )
+        self.calls += 1
+        self._held[0] += prompt
+        self._held[1] += completion
+
+    def release(self, prompt: int, completion: int) -> None:
+        """Give back what was set aside."""
+        self._held[0] -= prompt
+        self._held[1] -= completion
+
+    def charge(self, prompt: Prompt, answers: Iterable[Answer]) -> None:
+        """Book the answers of one call."""
+        for answer in answers:
+            asked, said = _counts(prompt, answer)
+            self.prompt_tokens += asked
+            self.completion_tokens += said
+
+
+@dataclass(slots=True)
+class Metered:
+    """A model whose every call, failed ones too, is booked in a ledger."""
+
+    inner: Model
+    ledger: Ledger
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    @property
+    def version(self) -> str:
+        return self.inner.version
+
+    async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
+        asked, said = sampling.n * tokens_of(prompt), sampling.n * sampling.max_tokens
+        self.ledger.hold(asked, said)
+        try:
+            answers = await self.inner.generate(prompt, sampling)
+        except ModelError:
+            self.ledger.failed += 1
+            raise
+        finally:
+            self.ledger.release(asked, said)
+        self.ledger.charge(prompt, answers)
+        return answers
+
+
+class Estimate(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run would take: an upper bound, since answers are counted at their longest."""
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    money: float
+
+
+def estimate(calls: Iterable[tuple[Prompt, Sampling]], prices: Prices | None = None) -> Estimate:
+    """The cost of calls that have not been made (a dry run)."""
+    count = asked = said = 0
+    for prompt, sampling in calls:
+        count += sampling.n
+        asked += sampling.n * tokens_of(prompt)
+        said += sampling.n * sampling.max_tokens
+    money = (prices or Prices()).cost(asked, said)
+    return Estimate(calls=count, prompt_tokens=asked, completion_tokens=said, money=money)

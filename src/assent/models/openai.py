@@ -1,0 +1,283 @@
+"""Any endpoint that speaks the OpenAI chat protocol: OpenAI, Azure, vLLM, Ollama, llama.cpp, LM Studio …
+
+The key comes from a named environment variable and goes into one header. It is cut out of every byte received
+before anything looks at it, so it cannot reach an answer, the cache, a log or an error message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import email.utils
+import hashlib
+import math
+import os
+import time
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import httpx
+import msgspec
+
+from assent.errors import ConfigurationError, ModelError
+from assent.models.base import Answer, Finish, PerLoop, Prompt, Sampling
+
+LONGEST_BODY = 8_000_000
+SHORTEST_SECRET = 8
+_FINISHES: dict[str | None, Finish] = {
+    "stop": "stop",
+    "eos": "stop",
+    "end_turn": "stop",
+    "content_filter": "filter",
+    "refusal": "filter",
+}
+_PASSING = {408, 409, 425, 429}
+_Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class _Said(msgspec.Struct):
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Choice(msgspec.Struct):
+    message: _Said
+    finish_reason: str | None = None
+    index: int = 0
+
+
+class _Usage(msgspec.Struct):
+    prompt_tokens: _Count | None = None
+    completion_tokens: _Count | None = None
+
+
+class _Reply(msgspec.Struct):
+    choices: list[_Choice]
+    model: str | None = None
+    system_fingerprint: str | None = None
+    usage: _Usage | None = None
+
+
+class _Problem(msgspec.Struct):
+    error: Any = None
+
+
+_reply = msgspec.json.Decoder(_Reply)
+_problem = msgspec.json.Decoder(_Problem)
+
+
+class OpenAIModel:
+    """A chat model at ``base_url`` (the part before ``/chat/completions``).
+
+    ``version`` names the snapshot; without it the endpoint's address stands in, so that answers of two
+    servers are never mixed. ``structured``: how a JSON schema is asked for (``schema``, ``object``, or not at all).
+    ``body`` adds fields to every request or, with None, drops them (``{"temperature": None}``).
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        base_url: str = "https://api.openai.com/v1",
+        version: str | None = None,
+        key_variable: str | None = None,
+        key_header: Literal["Authorization", "api-key"] = "Authorization",
+        timeout: float = 60.0,
+        structured: Literal["schema", "object", "none"] = "schema",
+        body: Mapping[str, Any] | None = None,
+        query: Mapping[str, str] | None = None,
+    ) -> None:
+        url = _checked_url(base_url)
+        self.name = name
+        self._extra = dict(body or {})
+        self._structured = structured
+        self.version = version or f"{url.netloc.decode()}{url.path}"
+        settings = {"structured": structured, "body": self._extra, "query": dict(query or {})}
+        if settings != {"structured": "schema", "body": {}, "query": {}}:
+            encoded = msgspec.json.encode(settings, order="deterministic")
+            self.version += f"+{hashlib.sha256(encoded).hexdigest()[:12]}"
+        self._base, self._query = str(url).rstrip("/"), dict(query or {})
+        self._key_variable, self._key_header, self._timeout = key_variable, key_header, timeout
+        self._client = PerLoop(self._connect)
+
+    def _connect(self) -> httpx.AsyncClient:
+        # How many calls run at once is decided by ``Limited`` alone; every connection is kept for the next.
+        pool = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+        return httpx.AsyncClient(timeout=self._timeout, limits=pool, params=self._query)
+
+    async def close(self) -> None:
+        client = self._client.take()
+        if client is not None:
+            await client.aclose()
+
+    async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
+        raw = await self._send("POST", "/chat/completions", self._request(prompt, sampling))
+        try:
+            reply = _reply.decode(raw)
+        except msgspec.MsgspecError as error:
+            raise ModelError(f"{self.name} answered with a broken body: {error}", retry=True) from None
+        if len(reply.choices) != sampling.n:
+            raise ModelError(
+                f"{self.name} gave {len(reply.choices)} choices where {sampling.n} were asked for", retry=True
+            )
+        choices = sorted(reply.choices, key=lambda choice: choice.index)
+        return tuple(self._answer(reply, choice, place) for place, choice in enumerate(choices))
+
+    async def models(self) -> tuple[str, ...]:
+        """The models that the endpoint offers; a cheap check of address and key."""
+        raw = await self._send("GET", "/models", None)
+        try:
+            listed = msgspec.json.decode(raw, type=dict[str, Any])
+            return tuple(str(entry["id"]) for entry in listed["data"])
+        except (msgspec.MsgspecError, KeyError, TypeError):
+            raise ModelError(f"{self._base}/models did not answer with a list of models") from None
+
+    def _request(self, prompt: Prompt, sampling: Sampling) -> bytes:
+        asked: dict[str, Any] = {
+            "model": self.name,
+            "messages": prompt.messages,
+            "temperature": sampling.temperature,
+            "max_tokens": sampling.max_tokens,
+            "top_p": sampling.top_p,
+            "stop": sampling.stop or None,
+            "seed": sampling.seed_of(sampling.first),
+            "n": sampling.n if sampling.n > 1 else None,
+            "response_format": self._format(prompt),
+        }
+        asked |= self._extra
+        return msgspec.json.encode({field: value for field, value in asked.items() if value is not None})
+
+    def _format(self, prompt: Prompt) -> dict[str, Any] | None:
+        if prompt.schema is None or self._structured == "none":
+            return None
+        if self._structured == "object":
+            return {"type": "json_object"}
+        named = {"name": prompt.task, "schema": prompt.schema, "strict": True}
+        return {"type": "json_schema", "json_schema": named}
+
+    def _answer(self, reply: _Reply, choice: _Choice, place: int) -> Answer:
+        finish = _FINISHES.get(choice.finish_reason, "length")
+        text = choice.message.content or ""
+        if choice.message.refusal:
+            finish = "filter"
+        if not text.strip() and finish == "stop":
+            raise ModelError(f"{self.name} gave an empty answer", retry=True)
+        usage = reply.usage or _Usage()
+        first = place == 0  # usage covers all choices of a call; it is booked once
+        return Answer(
+            text=text,
+            model_version="/".join(filter(None, (reply.model, reply.system_fingerprint))),
+            prompt_tokens=usage.prompt_tokens if first else 0,
+            completion_tokens=usage.completion_tokens if first else 0,
+            finish=finish,
+        )
+
+    # ---- transport ----
+
+    async def _send(self, method: str, path: str, content: bytes | None) -> bytes:
+        key = self._key()
+        headers = {"Content-Type": "application/json"}
+        if key is not None:
+            headers[self._key_header] = f"Bearer {key}" if self._key_header == "Authorization" else key
+        try:
+            # The client's own time-out is per read: a server that drips would hold a call for ever.
+            async with asyncio.timeout(self._timeout):
+                status, received, raw = await self._exchange(method, self._base + path, content, headers)
+        except (TimeoutError, httpx.TimeoutException):
+            raise ModelError(f"{self.name} gave no answer within {self._timeout:g} s", retry=True) from None
+        except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError) as error:
+            said = _without(key, f"{type(error).__name__}: {error}".encode()).decode()
+            raise ModelError(f"{self.name} cannot be reached ({said})", retry=True) from None
+        raw = _without(key, raw)
+        if status != 200:
+            raise self._failure(status, received, raw)
+        return raw
+
+    async def _exchange(
+        self, method: str, url: str, content: bytes | None, headers: dict[str, str]
+    ) -> tuple[int, httpx.Headers, bytes]:
+        async with self._client.get().stream(method, url, content=content, headers=headers) as response:
+            parts, size = [], 0
+            async for part in response.aiter_bytes():
+                parts.append(part)
+                size += len(part)
+                if size > LONGEST_BODY:
+                    raise ModelError(f"{self.name} answered with more than {LONGEST_BODY} bytes")
+            return response.status_code, response.headers, b"".join(parts)
+
+    def _key(self) -> str | None:
+        if self._key_variable is None:
+            return None
+        key = os.environ.get(self._key_variable, "").strip()
+        if not key:
+            raise ConfigurationError(
+                f"the environment variable {self._key_variable} holds no key for {self.name}; set it"
+            )
+        if not (key.isascii() and key.isprintable()):
+            raise ConfigurationError(
+                f"the key in {self._key_variable} has characters that no header can carry"
+            )
+        return key
+
+    def _failure(self, status: int, headers: httpx.Headers, raw: bytes) -> ModelError:
+        said, code = _complaint(raw)
+        message = f"{self.name} answered with status {status}" + (f": {said}" if said else "")
+        if status in (401, 403):
+            message += f" (the key is read from {self._key_variable or 'no environment variable'})"
+        if status == 400 and "response_format" in said:
+            message += ' (set structured = "object" or "none" for endpoints without JSON schemas)'
+        retry = (status in _PASSING or status >= 500) and code != "insufficient_quota"
+        return ModelError(message, retry=retry, retry_after=_retry_after(headers) if retry else None)
+
+
+def _checked_url(base_url: str) -> httpx.URL:
+    try:
+        url = httpx.URL(base_url)
+    except (httpx.InvalidURL, TypeError) as error:
+        raise ConfigurationError(f"not an address: {error}", key="base_url") from None
+    if url.scheme not in ("http", "https") or not url.host:
+        raise ConfigurationError(
+            "an address starts with http:// or https:// and names a host", key="base_url"
+        )
+    if url.userinfo or url.query:
+        raise ConfigurationError(
+            "no credentials or queries in the address; name an environment variable with key_variable",
+            key="base_url",
+        )
+    return url
+
+
+def _without(key: str | None, raw: bytes) -> bytes:
+    """The bytes with the key cut out. What is shorter than a secret (``none``, ``EMPTY``) is a placeholder."""
+    if key is None or len(key) < SHORTEST_SECRET:
+        return raw
+    escaped = key.replace("/", "\\/")
+    return raw.replace(key.encode(), b"[key]").replace(escaped.encode(), b"[key]")
+
+
+def _complaint(raw: bytes) -> tuple[str, str | None]:
+    """The server's own words about a failure, short, and its error code."""
+    try:
+        error = _problem.decode(raw).error
+    except msgspec.MsgspecError:
+        return raw[:200].decode(errors="replace").strip(), None
+    if isinstance(error, dict):
+        code = error.get("code")
+        return str(error.get("message", ""))[:300], code if isinstance(code, str) else None
+    return ("" if error is None else str(error)[:300]), None
+
+
+def _retry_after(headers: httpx.Headers) -> float | None:
+    """``Retry-After`` in seconds, whether given as a number or as a date."""
+    milliseconds, value = headers.get("retry-after-ms"), headers.get("retry-after")
+    try:
+        if milliseconds is not None:
+            seconds = float(milliseconds) / 1000
+        elif value is None:
+            return None
+        elif value.strip().replace(".", "", 1).isdigit():
+            seconds = float(value)
+        else:
+            seconds = email.utils.parsedate_to_datetime(value).timestamp() - time.time()
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None

@@ -1,0 +1,107 @@
+"""Answers that were given before, as a model: a study replays offline, a test needs no network.
+
+Two kinds of files are read, one JSON object a line, told apart by their fields:
+
+* what ``assent cache export`` writes (``key`` and ``answer``): exact replays of calls;
+* recorded translations (``text``, ``candidate``, ``samples``, ``back_translation``, ``judge`` …), from any
+  source. The candidate answers a translation at temperature 0, the samples answer those above it.
+
+What was not recorded raises ``ModelError``; it is never invented.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assent.errors import DataError, ModelError
+from assent.models.base import Answer, Prompt, Sampling, call_key
+
+_JUDGES = ("judge", "direct_judge", "single_question")
+
+
+class RecordedModel:
+    """Replays recorded answers under the name and version of the model that gave them."""
+
+    def __init__(
+        self, rows: Iterable[Mapping[str, Any]], *, name: str = "recorded", version: str = "1"
+    ) -> None:
+        self.name, self.version = name, version
+        self._calls: dict[str, Answer] = {}
+        self._texts: dict[str, Mapping[str, Any]] = {}
+        self._formulas: dict[str, Mapping[str, Any]] = {}
+        for row in rows:
+            self._learn(row)
+
+    @classmethod
+    def from_file(cls, path: Path | str, *, name: str | None = None, version: str = "1") -> RecordedModel:
+        path = Path(path)
+        return cls(_rows(path), name=name or path.stem, version=version)
+
+    def _learn(self, row: Mapping[str, Any]) -> None:
+        if "key" in row and "answer" in row:
+            try:
+                self._calls[row["key"]] = msgspec.convert(row["answer"], Answer)
+            except msgspec.ValidationError as error:
+                raise DataError(f"recorded answer {row['key']}: {error}") from error
+        elif "text" in row:
+            self._texts.setdefault(row["text"], row)
+            if isinstance(row.get("candidate"), str):
+                self._formulas.setdefault(row["candidate"], row)
+
+    async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
+        return tuple(self._one(prompt, sampling, index) for index in sampling.indices)
+
+    def _one(self, prompt: Prompt, sampling: Sampling, index: int) -> Answer:
+        call = self._calls.get(call_key(self.name, self.version, prompt, sampling, index))
+        if call is not None:
+            return call
+        text = self._recorded(prompt, sampling, index)
+        if text is None:
+            raise ModelError(f"{self.name}: no recorded answer for this {prompt.task} call, sample {index}")
+        return Answer(text=text, model_version=self.version)
+
+    def _recorded(self, prompt: Prompt, sampling: Sampling, index: int) -> str | None:
+        match prompt.task:
+            case "translate":
+                row = self._texts.get(prompt.subject, {})
+                said = row.get("candidate")
+                if sampling.temperature > 0:
+                    samples = row.get("samples", [])
+                    said = samples[index] if index < len(samples) else None
+            case "back_translate":
+                said = self._formulas.get(prompt.subject, {}).get("back_translation")
+            case task if task in _JUDGES:
+                row = self._texts.get(prompt.subject, {})
+                if prompt.inputs.get("english") not in (None, row.get("back_translation")):
+                    return None  # a rating of some other English says nothing about this one
+                ratings = row.get(task)
+                return None if ratings is None else _as_answer(ratings, prompt.nonce)
+            case _:
+                said = None
+        return said if isinstance(said, str) else None
+
+
+def _as_answer(ratings: object, nonce: str | None) -> str:
+    body = dict(ratings) if isinstance(ratings, Mapping) else {"rating": ratings}
+    return msgspec.json.encode(body | ({} if nonce is None else {"nonce": nonce})).decode()
+
+
+def _rows(path: Path) -> Iterable[Mapping[str, Any]]:
+    try:
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    yield _row(line, path, number)
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror}", file=str(path)) from error
+
+
+def _row(line: bytes, path: Path, number: int) -> Mapping[str, Any]:
+    try:
+        return msgspec.json.decode(line, type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        raise DataError(f"not a JSON object: {error}", file=str(path), line=number) from error
