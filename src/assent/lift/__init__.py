@@ -1,8 +1,8 @@
 """From English with names to placeholder tokens, and from a model's tokens back to a formula.
 
 The embedded models never see a name or a number: names become ``P1`` (propositions, signals) and ``O1``
-(objects, regions), numbers ``N1``, counted by first mention. What they write is put back exactly, so a formula can hold
-no number and no name that the instruction does not.
+(objects, regions), numbers ``N1``, counted by first mention. What they write is put back exactly, so a
+formula can hold no number and no name that the instruction does not.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _objects(words: list[Word], entries: Sequence[Entry]) -> Marks:
                 and (alone not in phrases or phrases[alone] != entry.name)
             ):
                 phrases[alone] = None if alone in phrases else entry.name
-    longest = max(map(len, phrases))
+    longest = max(map(len, phrases), default=0)
     stems = [stem(w.text) for w in words]
     exact = {entry.name.lower(): entry.name for entry in entries}
     marks: Marks = {}

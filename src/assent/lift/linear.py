@@ -1,8 +1,8 @@
 """Formulas as prefix token lists over placeholders: what the embedded models write and score.
 
 ``linearise`` replaces names and numbers by the placeholders of a lifted instruction; ``delinearise`` puts
-them back. The token language is small and closed (``TARGET_TOKENS``), so that a model's output is either a formula
-or an error, never a near miss.
+them back. The token language is small and closed (``TARGET_TOKENS``), so that a model's output is either a
+formula or an error, never a near miss.
 """
 
 from __future__ import annotations

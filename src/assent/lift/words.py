@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from assent.errors import FragmentError
 from assent.lift.quantities import (
     NUMBER_WORDS,
     PLAIN_UNIT_WORDS,
@@ -26,7 +27,8 @@ class Word:
     value: Fraction | None = None
 
 
-_TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|\d+(?:\.\d+)?|'[a-z]+|[^\sA-Za-z0-9_]")
+_TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+(?:\.[0-9]+)?|'[A-Za-z]+|[^\sA-Za-z0-9_]")
+MAX_DIGITS = 30
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "`": "'", "–": "-", "—": "-", "−": "-"})
 _ENDINGS = {"'s": "is", "'re": "are", "'ll": "will", "'ve": "have", "'d": "would", "'m": "am"}
 _WHOLE = {"won": "will", "can": "can", "shan": "shall"}
@@ -41,8 +43,8 @@ def split(text: str) -> list[Word]:
     """Lower-case words and punctuation marks, with contractions opened ("isn't" is two words)."""
     plain = text.translate(_APOSTROPHES)
     words: list[Word] = []
-    for found in _TOKEN.finditer(plain.lower()):
-        token, start, end = found.group(), found.start(), found.end()
+    for found in _TOKEN.finditer(plain):
+        token, start, end = found.group().lower(), found.start(), found.end()
         previous = words[-1] if words else None
         touching = previous is not None and previous.end == start
         if previous is not None and touching and token == "'t" and previous.text.endswith("n"):
@@ -53,7 +55,9 @@ def split(text: str) -> list[Word]:
             words.append(Word(_ENDINGS[token] if token != "'s" else "'s", start, end))
         elif token == "cannot":
             words += [Word("can", start, start + 3), Word("not", start + 3, end)]
-        elif token[0].isdigit():
+        elif token[0] in "0123456789":
+            if len(token) > MAX_DIGITS:
+                raise FragmentError(f"a number with {len(token)} digits; at most {MAX_DIGITS} are read")
             words.append(Word(token, start, end, Fraction(token)))
         else:
             words.append(Word(token, start, end))
