@@ -1,1 +1,24 @@
-"""Calibration: scores and labels in, rules with a promise out."""
+"""Calibration: scores and labels in, rules with a promise out.
+
+Arrays in, typed rules out; no model and no logic is known here.
+"""
+
+from assent.calibrate.control import capped, cluster_crc, crc, pair_weighted_crc, split
+from assent.calibrate.groups import GroupRules, group_rules, small_groups
+from assent.calibrate.policy import Policy
+from assent.calibrate.rules import Infeasible, Rule, Threshold
+
+__all__ = [
+    "GroupRules",
+    "Infeasible",
+    "Policy",
+    "Rule",
+    "Threshold",
+    "capped",
+    "cluster_crc",
+    "crc",
+    "group_rules",
+    "pair_weighted_crc",
+    "small_groups",
+    "split",
+]

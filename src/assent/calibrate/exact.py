@@ -1,0 +1,97 @@
+"""Exact numbers behind every comparison.
+
+A threshold is itself a calibration score, so ``S == tau`` happens; in floats ``1 - 0.8 != 0.2``. Scores are
+therefore rounded to whole *ticks* (10**-9) and levels such as alpha are read as the decimal that was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assent.errors import DataError, UsageError
+
+SCALE = 10**9
+Ticks = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Level = float | int | str | Fraction | Decimal
+
+
+def level(value: Level, name: str = "alpha") -> Fraction:
+    """A probability as the decimal that was written: 0.1 is 1/10, not the float next to it."""
+    if isinstance(value, bool):
+        raise UsageError(f"{name} must be a number from 0 to 1, not {value!r}")
+    try:
+        exact = value if isinstance(value, Fraction) else Fraction(Decimal(str(value).strip()))
+    except (InvalidOperation, ValueError, OverflowError) as error:
+        raise UsageError(f"{name} must be a number from 0 to 1, not {value!r}") from error
+    if not 0 <= exact <= 1:
+        raise UsageError(f"{name} must be from 0 to 1, not {value}")
+    return exact
+
+
+def ticks(scores: npt.ArrayLike) -> Ticks:
+    """Scores in [0, 1] as whole ticks; anything else is an error that names the position."""
+    values = _floats(scores, "score")
+    bad = ~((values >= 0) & (values <= 1))
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise DataError(f"score {values[at]} at position {at} is not in [0, 1]")
+    return np.rint(values * SCALE).astype(np.int64)
+
+
+def tick(score: float) -> int:
+    """One score as ticks."""
+    if not 0 <= score <= 1:
+        raise DataError(f"score {score} is not in [0, 1]")
+    return round(score * SCALE)
+
+
+def flags(losses: npt.ArrayLike, n: int, name: str = "loss") -> Flags:
+    """Losses (1 = wrong, 0 = right) as booleans, one for each of the n scores."""
+    given = np.asarray(losses)
+    if given.shape != (n,):
+        raise DataError(
+            f"{n} scores but {name}es of shape {given.shape}: one {name} for each score is needed"
+        )
+    if given.dtype == np.bool_:
+        return given.astype(np.bool_)
+    values = _floats(given, name)
+    bad = (values != 0) & (values != 1)
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise DataError(f"{name} {given[at]!r} at position {at} is neither 0 (right) nor 1 (wrong)")
+    return np.equal(values, 1)
+
+
+def _floats(given: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
+    try:
+        values = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{name}s must be numbers: {error}") from error
+    if values.ndim != 1:
+        raise DataError(f"{name}s must be one row of numbers, not an array of shape {values.shape}")
+    return values
+
+
+def codes(labels: Sequence[Hashable] | npt.NDArray[Any], n: int) -> tuple[npt.NDArray[np.int64], int]:
+    """Cluster labels of any kind as 0 .. J-1, and J."""
+    if len(labels) != n:
+        raise DataError(f"{n} scores but {len(labels)} clusters: one cluster for each score is needed")
+    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iub":
+        names, numbers = np.unique(labels, return_inverse=True)
+        return numbers.astype(np.int64), len(names)
+    known: dict[Hashable, int] = {}
+    numbered = [known.setdefault(label, len(known)) for label in labels]
+    return np.asarray(numbered, dtype=np.int64), len(known)
+
+
+def harmonic(sizes: npt.NDArray[np.int64]) -> Fraction:
+    """The exact sum of 1/size over the entries: what wrong members add to the sum of cluster means."""
+    counts = np.bincount(sizes) if len(sizes) else np.zeros(1, dtype=np.int64)
+    return sum((Fraction(int(counts[m]), int(m)) for m in np.flatnonzero(counts)), Fraction(0))

@@ -1,0 +1,191 @@
+"""A policy: rules for each group, and everything they were calibrated for, in one readable JSON file.
+
+A policy is refused, never silently applied, when it is damaged, written by a newer version, or used with
+another translator, judge, prompt, embedder or level of equivalence than the one it was calibrated for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assent.calibrate.groups import unseen
+from assent.calibrate.rules import Rule
+from assent.errors import AssentError, PolicyError
+
+SCHEMA = 1
+
+
+class CurvePoint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One step of a risk-coverage curve, measured on the calibration data."""
+
+    threshold: float
+    acceptance: float
+    risk: float
+    cluster_risk: float | None = None
+
+
+class Expected(msgspec.Struct, frozen=True, kw_only=True):
+    """Acceptance to expect from the rule, with an interval from resampling the calibration data."""
+
+    acceptance: float
+    low: float
+    high: float
+
+
+class Gate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The gate: ``neighbours`` nearest of a reference set, and the distances that calibrate its p-value.
+
+    ``reference`` names or fingerprints the reference set; ``clusters`` gives each distance its cluster.
+    ``joint`` says that the thresholds count what the gate defers as harmless (gate and threshold as one
+    loss).
+    """
+
+    neighbours: int
+    delta: float
+    distances: tuple[float, ...]
+    reference: str
+    clusters: tuple[str, ...] | None = None
+    joint: bool = False
+
+
+class Fusion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How channels become one score: a weighted mean, or the logistic function of one
+    (``assent.calibrate.fusion``).
+    """
+
+    kind: str
+    channels: tuple[str, ...]
+    weights: tuple[float, ...]
+    intercept: float = 0.0
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Rules by group with their fingerprint, provenance and measured behaviour."""
+
+    alpha: float
+    rules: dict[str, Rule]
+    fingerprint: dict[str, str]
+    channel: str
+    fallback: dict[str, str] = {}
+    fusion: Fusion | None = None
+    equivalence: str = "exact"
+    delta: float | None = None
+    gate: Gate | None = None
+    tie_secret: str | None = None
+    curves: dict[str, tuple[CurvePoint, ...]] = {}
+    expected: dict[str, Expected] = {}
+    provenance: dict[str, Any] = {}
+    warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if any(rule.kind == "split" for rule in self.rules.values()):
+            raise PolicyError("the split baseline promises nothing about risk and cannot be a policy")
+        for group, name in self.fallback.items():
+            if name not in self.rules:
+                raise PolicyError(f"group {group!r} falls back to {name!r}, which has no rule")
+
+    def rule_for(self, group: str) -> Rule:
+        """The rule of a group (or the rule it shares); an unseen group is infeasible."""
+        name = self.fallback.get(group, group)
+        return self.rules[name] if name in self.rules else unseen(group, self.rules)
+
+    def check(self, fingerprint: Mapping[str, str]) -> None:
+        """Refuse use with anything but what the policy was calibrated for."""
+        for part in [*self.fingerprint, *(p for p in fingerprint if p not in self.fingerprint)]:
+            here, there = fingerprint.get(part), self.fingerprint.get(part)
+            if here != there:
+                raise PolicyError(
+                    f"calibrated for another {part}: the policy is for {there or 'none'}, this run has "
+                    f"{here or 'none'}; calibrate again, or use the {part} of the policy"
+                )
+
+    def to_json(self) -> str:
+        """The file's text: indented, floats exact, with a checksum over all the rest."""
+        body = {"schema": SCHEMA, **msgspec.to_builtins(self)}
+        return (
+            json.dumps({**body, "checksum": _checksum(body)}, indent=2, ensure_ascii=False, allow_nan=False)
+            + "\n"
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file whole or not at all."""
+        write_whole(Path(path), self.to_json())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], fingerprint: Mapping[str, str] | None = None) -> Policy:
+        """Read a policy; given a fingerprint, refuse it for anything else."""
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise PolicyError(f"{path}: cannot read the policy: {error}") from error
+        return cls.from_json(text, fingerprint, source=str(path))
+
+    @classmethod
+    def from_json(
+        cls, text: str, fingerprint: Mapping[str, str] | None = None, *, source: str = "policy"
+    ) -> Policy:
+        """``load`` from text."""
+        body = _body(text, source)
+        claimed = body.pop("checksum", None)
+        actual = _checksum(body)
+        body.pop("schema")
+        try:
+            policy = msgspec.convert(body, cls)
+        except (AssentError, msgspec.ValidationError, ValueError) as error:
+            raise PolicyError(f"{source}: damaged policy: {error}") from error
+        if fingerprint is not None:
+            policy.check(fingerprint)
+        if claimed != actual:
+            raise PolicyError(
+                f"{source}: damaged policy: its checksum does not fit its content (edited or half written?); "
+                "run 'assent calibrate' again"
+            )
+        return policy
+
+
+def _body(text: str, source: str) -> dict[str, Any]:
+    try:
+        body = json.loads(text)
+    except ValueError as error:
+        raise PolicyError(f"{source}: damaged policy: not JSON ({error})") from error
+    if not isinstance(body, dict) or not isinstance(body.get("schema"), int):
+        raise PolicyError(
+            f"{source}: not a policy: it has no schema number; 'assent calibrate' writes policies"
+        )
+    if body["schema"] > SCHEMA:
+        raise PolicyError(
+            f"{source}: written by a newer version (schema {body['schema']}, this version reads {SCHEMA}); "
+            "update assent"
+        )
+    if body["schema"] < SCHEMA:
+        raise PolicyError(f"{source}: damaged policy: there is no schema {body['schema']}")
+    return body
+
+
+def _checksum(body: Mapping[str, Any]) -> str:
+    text = json.dumps(body, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all: a temporary file beside it, synced, then renamed over it."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        # mkstemp makes the file private; a policy is readable like any other file.
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,126 @@
+"""What calibration hands out: a ``Threshold`` to accept by, or ``Infeasible`` with what would help."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+import numpy.typing as npt
+
+from assent.calibrate import exact
+from assent.calibrate.exact import Flags, Ticks
+from assent.calibrate.ties import MAX_TIE, join, join_one
+
+Unit = Literal["pair", "cluster"]
+Kind = Literal["crc", "cluster_crc", "pair_weighted", "high_probability", "conditional", "weighted", "split"]
+
+PROMISES: dict[Kind, str] = {
+    "crc": "accepted and wrong in at most alpha of the stream, on average over calibrations, if pairs are "
+    "exchangeable",
+    "cluster_crc": "in a new cluster, at most alpha of the members are accepted and wrong, on average over "
+    "calibrations and clusters, if clusters are exchangeable; nothing is promised per pair",
+    "pair_weighted": "expected wrong accepted over expected members of a new cluster is at most alpha, if "
+    "clusters are exchangeable and never larger than the stated maximum",
+    "high_probability": "with probability 1 - delta over the calibration draw, accepted and wrong in at most "
+    "alpha of the stream, if pairs are independent draws",
+    "conditional": "with probability 1 - delta over the calibration draw, at most alpha of what is accepted "
+    "is wrong, if pairs are independent draws",
+    "weighted": "accepted and wrong in at most alpha of the shifted stream, if the weights are its true "
+    "density ratio",
+    "split": "a right candidate is accepted with probability 1 - alpha; nothing about risk (a baseline)",
+}
+
+
+class Threshold(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="rule",
+    tag="threshold",
+):
+    """Accept if the score is at most ``value`` (1.0 accepts every score there is).
+
+    ``accepted``, ``risk`` and ``cluster_risk`` are what the rule does on its own calibration data: the share
+    accepted, and the share accepted and wrong, counted per pair and per cluster.
+    """
+
+    value: float = msgspec.field(name="threshold")
+    alpha: float
+    n: int
+    floor: float
+    kind: Kind
+    unit: Unit
+    accepted: float
+    risk: float
+    cluster_risk: float | None = None
+    clusters: int | None = None
+    delta: float | None = None
+    tie: int | None = None
+    warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        exact.tick(self.value)
+        for name in ("alpha", "floor", "accepted", "risk"):
+            exact.level(getattr(self, name), name)
+        if self.n < 1 or (self.tie is not None and not 0 <= self.tie <= MAX_TIE):
+            raise ValueError("a threshold needs n of at least 1 and a tie mark in its range")
+
+    @property
+    def promise(self) -> str:
+        """What the rule promises, in words."""
+        return PROMISES[self.kind]
+
+    def accepts(self, score: float, tie: int | None = None) -> bool:
+        """Exact comparison; a rule with randomised ties needs the tie mark of the text (``ties.mark``)."""
+        if self.tie is None:
+            return exact.tick(score) <= exact.tick(self.value)
+        if tie is None:
+            raise ValueError("this rule breaks ties by a mark of the text, which is missing")
+        return join_one(exact.tick(score), tie) <= join_one(exact.tick(self.value), self.tie)
+
+    def accepts_all(self, scores: npt.ArrayLike, ties: npt.ArrayLike | None = None) -> Flags:
+        """``accepts`` for many scores at once."""
+        values: Ticks = exact.ticks(scores)
+        if self.tie is None:
+            return values <= exact.tick(self.value)
+        if ties is None:
+            raise ValueError("this rule breaks ties by a mark of the text, which is missing")
+        return join(values, ties) <= join_one(exact.tick(self.value), self.tie)
+
+
+class Infeasible(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="rule",
+    tag="infeasible",
+):
+    """No threshold can carry the promise: abstain on everything. ``advice`` says what would change that.
+
+    ``labels`` is the estimated number of labelled units with which alpha becomes feasible; ``hopeless`` says
+    that, with 95 % confidence, no number of labels suffices for this score.
+    """
+
+    reason: str = msgspec.field(name="infeasible")
+    alpha: float
+    n: int
+    floor: float
+    kind: Kind
+    unit: Unit
+    clusters: int | None = None
+    delta: float | None = None
+    labels: int | None = None
+    hopeless: bool = False
+    advice: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def accepts(self, score: float, tie: int | None = None) -> bool:
+        """Never."""
+        return False
+
+
+Rule = Threshold | Infeasible
