@@ -1,1 +1,133 @@
-"""Formulas: read, write, say, compare, evaluate, export."""
+"""Temporal logic: one syntax tree, read, written, compared, said in English, evaluated, exported.
+
+What is cheap to import is here at once; the rest is loaded when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from assent.logic.ast import (
+    EVER,
+    FALSE,
+    TRUE,
+    Abs,
+    Always,
+    And,
+    Arithmetic,
+    Atom,
+    Compare,
+    Const,
+    Constant,
+    Dist,
+    Eventually,
+    Formula,
+    Iff,
+    Implies,
+    Interval,
+    Logic,
+    Negative,
+    Next,
+    Not,
+    Or,
+    Prop,
+    Relation,
+    Release,
+    Signal,
+    StrongRelease,
+    Term,
+    Until,
+    WeakUntil,
+    atoms,
+    children,
+    conj,
+    disj,
+    map_atoms,
+    rebuild,
+    size,
+    temporal_count,
+    walk,
+)
+from assent.logic.dialect import RELATIONS, check
+from assent.logic.parse import read
+from assent.logic.render import write
+
+if TYPE_CHECKING:
+    from assent.logic.canonical import canonical, canonical_key
+    from assent.logic.mutate import Mutation, mutations
+
+_LATER = {
+    "canonical": "canonical",
+    "canonical_key": "canonical",
+    "mutations": "mutate",
+    "Mutation": "mutate",
+    "Trace": "trace",
+    "holds": "semantics",
+    "equivalent": "equivalence",
+    "cluster": "equivalence",
+    "Equivalence": "equivalence",
+    "Verdict": "equivalence",
+    "satisfiable": "sanity",
+    "valid": "sanity",
+    "vacuous": "sanity",
+    "english": "english",
+    "read_english": "english",
+    "export": "export",
+}
+
+__all__ = [
+    "EVER",
+    "FALSE",
+    "RELATIONS",
+    "TRUE",
+    "Abs",
+    "Always",
+    "And",
+    "Arithmetic",
+    "Atom",
+    "Compare",
+    "Const",
+    "Constant",
+    "Dist",
+    "Eventually",
+    "Formula",
+    "Iff",
+    "Implies",
+    "Interval",
+    "Logic",
+    "Mutation",
+    "Negative",
+    "Next",
+    "Not",
+    "Or",
+    "Prop",
+    "Relation",
+    "Release",
+    "Signal",
+    "StrongRelease",
+    "Term",
+    "Until",
+    "WeakUntil",
+    "atoms",
+    "canonical",
+    "canonical_key",
+    "check",
+    "children",
+    "conj",
+    "disj",
+    "map_atoms",
+    "mutations",
+    "read",
+    "rebuild",
+    "size",
+    "temporal_count",
+    "walk",
+    "write",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return getattr(import_module(f"assent.logic.{_LATER[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

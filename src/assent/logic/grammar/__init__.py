@@ -1,0 +1,1 @@
+"""How formulas are spelt: tokens, wrappings, infix and prefix notation."""

@@ -1,0 +1,107 @@
+"""Prefix notation, as in ``& F a G ! b``, without recursion. ``i`` is imply and ``e`` is iff here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from assent.logic.ast import Const, Constant, Formula, Interval, Logic, Prop
+from assent.logic.dialect import MAX_DEPTH
+from assent.logic.grammar.build import TIMED, Operand, apply, formula
+from assent.logic.grammar.relations import read_relation, relation_ahead
+from assent.logic.grammar.spelling import PREFIX_LETTERS
+from assent.logic.grammar.tokens import Source, Token, interval, number
+
+_BRACKET = "("
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """An operator, or a bracket, that still lacks arguments."""
+
+    op: str
+    at: int
+    wants: int
+    within: Interval | None = None
+    parts: list[Operand] = field(default_factory=list)
+
+
+def read_prefix(source: Source, tokens: list[Token]) -> Formula:
+    """The formula that the tokens spell in prefix notation."""
+    waiting: list[_Waiting] = []
+    done: Operand | None = None
+    position = 0
+    while (token := tokens[position]).kind != "end":
+        if done is not None:
+            source.fail("the formula is complete before this", token.at, "the end")
+        part: Operand | None = None
+        op = PREFIX_LETTERS.get(token.value, "") if token.kind == "name" else ""
+        if op or token.kind in ("unary", "binary"):
+            frame = _Waiting(op or token.value, token.at, 1 if token.kind == "unary" else 2)
+            position, frame.within = _within(source, tokens, position + 1, frame.op)
+            waiting.append(frame)
+        elif token.kind == "(":
+            waiting.append(_Waiting(_BRACKET, token.at, 1))
+            position += 1
+        elif token.kind == ")":
+            part = _closed(source, waiting, token)
+            position += 1
+        else:
+            part, position = _atom(source, tokens, position)
+        if len(waiting) > MAX_DEPTH:
+            source.beyond(f"more than {MAX_DEPTH} operators inside one another", token.at)
+        if part is not None:
+            done = _give(source, waiting, part)
+    if done is None:
+        if not waiting:
+            source.fail("the text is empty", tokens[-1].at, "a formula")
+        lacking = waiting[-1]
+        what = (
+            "this bracket is never closed"
+            if lacking.op == _BRACKET and lacking.parts
+            else (f"the text ends before the operator {lacking.op.replace('_', ' ')!r} has its arguments")
+        )
+        source.fail(what, lacking.at)
+    return formula(source, done)
+
+
+def _give(source: Source, waiting: list[_Waiting], part: Operand) -> Operand | None:
+    """Hand a part to the operator that waits for it; returns the whole once nothing waits."""
+    while waiting:
+        top = waiting[-1]
+        if len(top.parts) >= top.wants:
+            source.fail("a bracket holds one formula", part.at, "')'")
+        top.parts.append(part)
+        if len(top.parts) < top.wants or top.op == _BRACKET:
+            return None
+        waiting.pop()
+        part = apply(source, top.op, top.within, top.at, top.parts)
+    return part
+
+
+def _closed(source: Source, waiting: list[_Waiting], token: Token) -> Operand:
+    if not waiting or waiting[-1].op != _BRACKET or not waiting[-1].parts:
+        source.fail("this bracket closes nothing, or too early", token.at, "a formula")
+    return waiting.pop().parts[0]
+
+
+def _atom(source: Source, tokens: list[Token], position: int) -> tuple[Operand, int]:
+    token = tokens[position]
+    if token.kind == "name":
+        if source.logic is Logic.SPATIAL and relation_ahead(tokens, position):
+            return read_relation(source, tokens, position)
+        return Operand(Prop(token.value), token.at, 1), position + 1
+    if token.kind == "const":
+        return Operand(Const(token.value == "true"), token.at, 1), position + 1
+    if token.kind == "number":
+        return Operand(Constant(number(source, token)), token.at, 1), position + 1
+    shown = source.text[token.at : token.at + 20].split()[0]
+    source.fail(f"{shown!r} does not belong in prefix notation", token.at, "an operator or a name")
+
+
+def _within(source: Source, tokens: list[Token], position: int, op: str) -> tuple[int, Interval | None]:
+    token = tokens[position]
+    if token.kind != "interval":
+        return position, None
+    if op not in TIMED:
+        source.fail(f"{op.replace('_', ' ')} takes no interval", token.at)
+    return position + 1, interval(source, token)
