@@ -56,6 +56,15 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     nonce: str | None = None
     schema: dict[str, Any] | None = None
 
+    def __post_init__(self) -> None:
+        for text in (self.subject, *self.inputs.values(), *(turn.content for turn in self.messages)):
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise ModelError(
+                    "the prompt holds half characters (lone surrogates), which are no text"
+                ) from None
+
     @classmethod
     def of(cls, text: str) -> Prompt:
         """A prompt that is one user message and nothing else."""

@@ -2,8 +2,8 @@
 
 A SQLite file in WAL mode, safe with many processes. The key of an answer is the content address of model,
 version, full prompt, sampling and sample index (``base.call_key``). Messages are stored once each, in however
-many prompts they occur. The first answer stored under a key stays: two processes that ask the same at the same
-moment both go on with the same answer.
+many prompts they occur. The first answer stored under a key stays: two processes that ask the same at
+the same moment both go on with the same answer.
 
 A commit reaches the operating system before ``put`` returns, so that a killed process loses nothing; a power
 cut may lose the last moments (``synchronous=NORMAL``), but never the file.

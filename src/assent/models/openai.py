@@ -69,7 +69,7 @@ class OpenAIModel:
     """A chat model at ``base_url`` (the part before ``/chat/completions``).
 
     ``version`` names the snapshot; without it the endpoint's address stands in, so that answers of two
-    servers are never mixed. ``structured``: how a JSON schema is asked for (``schema``, ``object``, or not at all).
+    servers are never mixed. ``structured``: how JSON is asked for (``schema``, ``object``, ``none``).
     ``body`` adds fields to every request or, with None, drops them (``{"temperature": None}``).
     """
 
@@ -247,7 +247,7 @@ def _checked_url(base_url: str) -> httpx.URL:
 
 
 def _without(key: str | None, raw: bytes) -> bytes:
-    """The bytes with the key cut out. What is shorter than a secret (``none``, ``EMPTY``) is a placeholder."""
+    """The bytes with the key cut out. What is short (``none``, ``EMPTY``) is a placeholder, not a key."""
     if key is None or len(key) < SHORTEST_SECRET:
         return raw
     escaped = key.replace("/", "\\/")
