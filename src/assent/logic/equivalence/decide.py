@@ -1,0 +1,95 @@
+"""Which method answers: normal form, random lassos, satisfiability, sweeping, tableau, in this order."""
+
+from __future__ import annotations
+
+from assent.logic.equivalence.budget import Clock, Exhausted
+from assent.logic.equivalence.forms import EV, INF, LIT, NEXT, TRUE, UNTIL, Forms
+from assent.logic.equivalence.lassos import Signatures, frames_for, reach
+from assent.logic.equivalence.lower import Lowered
+from assent.logic.equivalence.sweep import abstracted, sweep
+from assent.logic.equivalence.tableau import Tableau
+
+Word = tuple[list[int], int]
+
+_QUICK = 3_000
+_SMALL = 20_000
+
+
+class Decider:
+    """Answers questions about the forms of one ``Lowered`` within one clock."""
+
+    def __init__(self, lowered: Lowered, clock: Clock) -> None:
+        self.lowered, self.forms, self.clock = lowered, lowered.forms, clock
+        self.method = "normal form"
+        self._signatures: list[Signatures] = []
+
+    def difference(self, f: int, g: int) -> Word | None:
+        """A word on which exactly one of f and g holds, None if there is none; Exhausted if not found out."""
+        premise = self.lowered.premise
+        if f == g or premise == -TRUE:
+            return None
+        only_f, only_g = self.forms.conj([premise, f, -g]), self.forms.conj([premise, -f, g])
+        if only_f == only_g == -TRUE:
+            return None
+        word = self.sampled(only_f, only_g)
+        if word is not None:
+            return word
+        return self._search(f, g, only_f, only_g)
+
+    def sampled(self, *targets: int) -> Word | None:
+        """A random lasso on which one of the targets holds."""
+        self.method = "random lassos"
+        groups = self.lowered.groups
+        for k, chosen in enumerate(frames_for(reach(self.forms, *targets))):
+            if k >= len(self._signatures):
+                self._signatures.append(Signatures(self.forms, chosen, self.lowered.letters, groups))
+            for target in targets:
+                word = self._signatures[k].witness(target)
+                if word is not None:
+                    return word
+        return None
+
+    def _search(self, f: int, g: int, only_f: int, only_g: int) -> Word | None:
+        self.method = "tableau"
+        try:
+            return self._either(only_f, only_g, self.clock.part(self.clock.left() / 4, _QUICK))
+        except Exhausted:
+            pass
+        self.method = "sweep"
+        f, g = sweep(self.forms, self._signatures, f, g, self._same, self.clock.part(self.clock.left() / 2))
+        if f == g:
+            return None
+        premise = self.lowered.premise
+        self.method = "tableau"
+        return self._either(self.forms.conj([premise, f, -g]), self.forms.conj([premise, -f, g]), self.clock)
+
+    def _either(self, one: int, other: int, clock: Clock) -> Word | None:
+        tableau = Tableau(self.forms, self._used(one, other), self.lowered.groups, clock)
+        word = tableau.word(one)
+        return word if word is not None else tableau.word(other)
+
+    def _same(self, f: int, g: int, clock: Clock) -> bool:
+        """Equal on every word? Parts in common are abstracted first."""
+        small_f, small_g, letters = abstracted(self.forms, f, g, self.lowered.letters)
+        budget = clock.part(clock.left() / 4, _SMALL)
+        if small_f == small_g:
+            return True
+        conj = self.forms.conj
+        if self._either(conj([small_f, -small_g]), conj([-small_f, small_g]), budget) is None:
+            return True
+        return bool(letters) and self._either(conj([f, -g]), conj([-f, g]), budget) is None
+
+    def _used(self, *roots: int) -> list[int]:
+        used = {self.forms.num[i] for i in self.forms.below(*roots) if self.forms.kind[i] == LIT}
+        for group in self.lowered.groups:
+            if used & set(group.letters):
+                used |= set(group.letters)
+        return sorted(used)
+
+
+def windowed(forms: Forms, *roots: int) -> bool:
+    """Does a finite window occur?"""
+    return any(
+        forms.kind[i] in (EV, UNTIL, NEXT) and 0 < forms.num[i] < INF and forms.kind[i] != NEXT
+        for i in forms.below(*roots)
+    )

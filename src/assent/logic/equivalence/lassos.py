@@ -1,0 +1,178 @@
+"""Many random lassos at once: bit t * lanes + i of a number is the truth at time t on lasso i.
+
+Next is a shift of the whole number, a window takes log2(width) shifts. Letters change at very different rates
+from lane to lane, so that short and long windows both meet traces that tell them apart.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import lru_cache
+
+from assent.logic.equivalence.atoms import Group
+from assent.logic.equivalence.forms import AND, EV, INF, LIT, NEXT, UNTIL, Forms
+
+_LETTERS_KEPT = 64
+
+
+class Frame:
+    """``lanes`` lassos of ``length`` positions that all return to ``loop``."""
+
+    def __init__(self, length: int, loop: int, lanes: int) -> None:
+        self.length, self.loop, self.lanes = length, loop, lanes
+        self.full = (1 << length * lanes) - 1
+        self._letters: dict[int, int] = {}
+
+    def letter(self, number: int) -> int:
+        """Random truth of a letter; the same number always gives the same bits."""
+        found = self._letters.get(number)
+        if found is None:
+            found = self._random(random.Random(f"{self.length}/{self.loop}/{self.lanes}/{number}"))
+            if len(self._letters) < _LETTERS_KEPT:
+                self._letters[number] = found
+        return found
+
+    def _random(self, rng: random.Random) -> int:
+        lanes, row = self.lanes, (1 << self.lanes) - 1
+        half = row & sum(1 << i for i in range(0, lanes, 2))
+        # Lane i changes its mind with probability 2^-(1 + i mod rates); its bias differs as well.
+        rates = max(1, self.length.bit_length() - 2)
+        masks = [sum(1 << i for i in range(lanes) if i // 2 % rates >= k) for k in range(1, rates)]
+        rare = sum(1 << i for i in range(lanes) if i % 5 == 1)
+        often = sum(1 << i for i in range(lanes) if i % 5 == 2)
+        state, bits = rng.getrandbits(lanes), []
+        for _ in range(self.length):
+            change = rng.getrandbits(lanes) | half
+            for mask in masks:
+                change &= ~mask | rng.getrandbits(lanes)
+            fresh = rng.getrandbits(lanes)
+            fresh &= ~rare | rng.getrandbits(lanes) & rng.getrandbits(lanes)
+            fresh |= often & (rng.getrandbits(lanes) | rng.getrandbits(lanes))
+            state = (state & ~change | fresh & change) & row
+            bits.append(state)
+        size = (lanes + 7) // 8
+        if lanes == size * 8:
+            return int.from_bytes(b"".join(b.to_bytes(size, "little") for b in bits), "little")
+        return sum(b << t * lanes for t, b in enumerate(bits))
+
+    def letters(self, count: int, groups: Sequence[Group]) -> list[int]:
+        """The first ``count`` letters; those of a group only ever take its possible valuations."""
+        values = [self.letter(i) for i in range(count)]
+        for group in groups:
+            chosen = [self.full if group.valuations[0] >> k & 1 else 0 for k in range(len(group.letters))]
+            for n, valuation in enumerate(group.valuations[1:]):
+                here = self.letter(group.letters[n % len(group.letters)] + 1000 * (n + 1))
+                for k in range(len(group.letters)):
+                    chosen[k] = chosen[k] | here if valuation >> k & 1 else chosen[k] & ~here
+            for letter, value in zip(group.letters, chosen, strict=True):
+                values[letter] = value
+        return values
+
+    def shift(self, x: int, steps: int) -> int:
+        """The value ``steps`` later."""
+        lanes, period = self.lanes, self.length - self.loop
+        if steps > self.loop:
+            steps = self.loop + (steps - self.loop) % period
+        tail = x >> self.loop * lanes
+        while period < steps:
+            tail |= tail << period * lanes
+            period *= 2
+        return ((x | tail << self.length * lanes) >> steps * lanes) & self.full
+
+    def eventually(self, x: int, width: int) -> int:
+        width = min(width, self.length - 1)
+        covered = 1
+        while covered <= width:
+            steps = min(covered, width + 1 - covered)
+            x |= self.shift(x, steps)
+            covered += steps
+        return x
+
+    def until(self, p: int, q: int, width: int) -> int:
+        width = min(width, self.length - 1)
+        covered = 1
+        while covered <= width:
+            steps = min(covered, width + 1 - covered)
+            q |= p & self.shift(q, steps)
+            p &= self.shift(p, steps)
+            covered += steps
+        return q
+
+    def value(self, forms: Forms, i: int, values: dict[int, int]) -> int:
+        """The value of node i from those of its arguments (by index, in ``values``) and of the letters."""
+        kind = forms.kind[i]
+        if kind == AND:
+            x = self.full
+            for g in forms.args[i]:
+                x &= values[g] if g > 0 else ~values[-g]
+            return x
+        if kind in (NEXT, EV, UNTIL):
+            parts = [values[g] if g > 0 else self.full ^ values[-g] for g in forms.args[i]]
+            if kind == NEXT:
+                return self.shift(parts[0], forms.num[i])
+            if kind == EV:
+                return self.eventually(parts[0], forms.num[i])
+            return self.until(parts[0], parts[1], forms.num[i])
+        return self.full
+
+    def lane(self, letters: Sequence[int], lane: int) -> list[int]:
+        """The valuations of the letters along one lasso."""
+        return [
+            sum((x >> t * self.lanes + lane & 1) << i for i, x in enumerate(letters))
+            for t in range(self.length)
+        ]
+
+
+class Signatures:
+    """Values of nodes on one frame, computed on demand."""
+
+    def __init__(self, forms: Forms, frame: Frame, count: int, groups: Sequence[Group]) -> None:
+        self.forms, self.frame = forms, frame
+        self.letters = frame.letters(count, groups)
+        self._values: dict[int, int] = {1: frame.full}
+
+    def __getitem__(self, f: int) -> int:
+        i = abs(f)
+        if i not in self._values:
+            for j in self.forms.below(i):
+                if j not in self._values:
+                    self._values[j] = (
+                        self.letters[self.forms.num[j]]
+                        if self.forms.kind[j] == LIT
+                        else self.frame.value(self.forms, j, self._values)
+                    )
+        return self._values[i] if f > 0 else self.frame.full ^ self._values[i]
+
+    def witness(self, f: int) -> tuple[list[int], int] | None:
+        """A lasso of the frame on which f is true at time 0."""
+        now = self[f] & ((1 << self.frame.lanes) - 1)
+        if not now:
+            return None
+        lane = (now & -now).bit_length() - 1
+        return self.frame.lane(self.letters, lane), self.frame.loop
+
+
+@lru_cache(maxsize=64)
+def frame(length: int, loop: int, lanes: int) -> Frame:
+    return Frame(length, loop, lanes)
+
+
+def frames_for(reach: int) -> list[Frame]:
+    """Frames in which windows reaching that far can differ: small ones first, for short witnesses."""
+    chosen = [frame(3, 1, 64), frame(9, 5, 128)]
+    if reach > 6:
+        size = 1 << min(13, (reach + 8).bit_length())
+        lanes = 64 if size <= 512 else 32
+        chosen += [frame(size, size - 1, lanes), frame(size + 3, size // 3, lanes)]
+    return chosen
+
+
+def reach(forms: Forms, *roots: int) -> int:
+    """How far into the future the finite windows and shifts under the roots look, added up along paths."""
+    far: dict[int, int] = {}
+    for i in forms.below(*roots):
+        inner = max((far[abs(g)] for g in forms.args[i]), default=0)
+        window = forms.kind[i] in (NEXT, EV, UNTIL) and forms.num[i] < INF
+        far[i] = inner + (forms.num[i] if window else 0)
+    return max(far[abs(root)] for root in roots)

@@ -1,0 +1,286 @@
+"""Is there a word on which a formula is true? Complete for LTL; bounded windows count down natively.
+
+A state is a set of obligations (a bit mask); one step turns it into alternatives (letters, next obligations,
+eventualities put off). Letters are truth tables, numbers of 2^n bits. A word exists if and only if a strongly
+connected part is reachable in which no eventuality is put off on every edge (Couvreur's search).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+from assent.logic.equivalence.atoms import Group
+from assent.logic.equivalence.budget import Clock, Exhausted
+from assent.logic.equivalence.forms import AND, CONST, EV, FALSE, INF, LIT, NEXT, TRUE, Forms
+
+MAX_LETTERS = 14
+"""Truth tables have 2^letters bits."""
+_COMPARED = 48
+"""Up to so many alternatives are checked pairwise for one that makes the other superfluous."""
+
+Option = tuple[int, int, int]
+"""Letters (truth table), obligations afterwards, eventualities put off."""
+
+
+class Tableau:
+    """Searches words of ``forms``; ``letters`` are the only ones that occur."""
+
+    def __init__(self, forms: Forms, letters: Sequence[int], groups: Sequence[Group], clock: Clock) -> None:
+        if len(letters) > MAX_LETTERS:
+            raise Exhausted
+        self.forms, self.clock = forms, clock
+        self._letters = list(letters)
+        self._all = (1 << (1 << len(letters))) - 1
+        self._tables = {letter: _column(i, len(letters)) for i, letter in enumerate(letters)}
+        self._possible = self._all
+        for group in groups:
+            self._possible &= self._allowed(group)
+        self._bits: dict[int, int] = {}
+        self._obligations: list[int] = []
+        self._covers: dict[int, list[Option]] = {TRUE: [(self._possible, 0, 0)], FALSE: []}
+        self._steps: dict[int, list[Option]] = {}
+        self._reduced: dict[int, int] = {}
+
+    def _allowed(self, group: Group) -> int:
+        table = 0
+        for valuation in group.valuations:
+            row = self._all
+            for k, letter in enumerate(group.letters):
+                if letter in self._tables:
+                    column = self._tables[letter]
+                    row &= column if valuation >> k & 1 else self._all ^ column
+            table |= row
+        return table
+
+    # ---- one step ----------------------------------------------------------------------------------
+
+    def _bit(self, f: int) -> int:
+        found = self._bits.get(f)
+        if found is None:
+            found = self._bits[f] = 1 << len(self._obligations)
+            self._obligations.append(f)
+        return found
+
+    def mask(self, f: int) -> int:
+        """The obligations that f amounts to."""
+        total = 0
+        for g in self.forms.conjuncts(f):
+            if g != TRUE:
+                total |= self._bit(g)
+        return total
+
+    def _later(self, f: int, put_off: bool) -> Option:
+        bits = self.mask(f)
+        return self._possible, bits, bits if put_off else 0
+
+    def _cover(self, f: int) -> list[Option]:
+        found = self._covers.get(f)
+        if found is None:
+            found = self._covers[f] = self._expand(f)
+        return found
+
+    def _expand(self, f: int) -> list[Option]:
+        forms, i = self.forms, abs(f)
+        kind, num = forms.kind[i], forms.num[i]
+        if kind == LIT:
+            table = self._tables[num]
+            table = (table if f > 0 else self._all ^ table) & self._possible
+            return [(table, 0, 0)] if table else []
+        if kind == AND:
+            if f > 0:
+                return self._product([self._cover(g) for g in forms.args[i]])
+            return self._tidy(option for g in forms.args[i] for option in self._cover(-g))
+        if kind == NEXT:
+            rest = forms.shift(num - 1, forms.args[i][0])
+            return [self._later(rest if f > 0 else -rest, False)]
+        assert kind != CONST
+        if kind == EV:
+            goal = forms.args[i][0]
+            rest = i if num == INF else forms.eventually(goal, num - 1)
+            if f > 0:
+                return self._tidy([*self._cover(goal), self._later(rest, num == INF)])
+            return self._product([self._cover(-goal), [self._later(-rest, False)]])
+        left, goal = forms.args[i]
+        rest = i if num == INF else forms.until(left, goal, num - 1)
+        if f > 0:
+            waiting = self._product([self._cover(left), [self._later(rest, num == INF)]])
+            return self._tidy([*self._cover(goal), *waiting])
+        released = self._tidy([*self._cover(-left), self._later(-rest, False)])
+        return self._product([self._cover(-goal), released])
+
+    def _product(self, factors: list[list[Option]]) -> list[Option]:
+        result: list[Option] = [(self._possible, 0, 0)]
+        for factor in sorted(factors, key=len):
+            if len(factor) == 1:
+                letters, after, put_off = factor[0]
+                result = [(a & letters, b | after, c | put_off) for a, b, c in result if a & letters]
+            else:
+                self.clock.check()
+                result = self._tidy(
+                    (a & x, b | y, c | z) for a, b, c in result for x, y, z in factor if a & x
+                )
+        return result
+
+    def _tidy(self, options: Iterable[Option]) -> list[Option]:
+        """Equal futures are joined; an option with fewer letters and more to do is dropped."""
+        joined: dict[tuple[int, int], int] = {}
+        for letters, after, put_off in options:
+            key = (after, put_off)
+            joined[key] = joined.get(key, 0) | letters
+        self.clock.spend(len(joined))
+        if not 1 < len(joined) <= _COMPARED:
+            return [(letters, after, put_off) for (after, put_off), letters in joined.items()]
+        ranked = sorted(joined.items(), key=lambda item: item[0][0].bit_count())
+        kept: list[Option] = []
+        for (after, put_off), letters in ranked:
+            for a, b, c in kept:
+                if b & after == b and c & put_off == c:
+                    letters &= ~a
+            if letters:
+                kept.append((letters, after, put_off))
+        return kept
+
+    def _step(self, state: int) -> list[Option]:
+        """Where a state can go; for emptiness the letters do not matter, only the fewest obligations."""
+        found = self._steps.get(state)
+        if found is None:
+            factors = []
+            rest = state
+            while rest:
+                low = rest & -rest
+                factors.append(self._cover(self._obligations[low.bit_length() - 1]))
+                rest ^= low
+            options = [(a, self._reduce(b), c) for a, b, c in self._product(factors)]
+            options.sort(key=lambda option: (option[1].bit_count(), option[2].bit_count()))
+            found = []
+            for a, b, c in options:
+                if len(found) < _COMPARED and any(y & b == y and z & c == z for _, y, z in found):
+                    continue
+                found.append((a, b, c))
+            self._steps[state] = found
+        return found
+
+    def _reduce(self, state: int) -> int:
+        """Of windows over one body only the one that implies the others is an obligation."""
+        found = self._reduced.get(state)
+        if found is None:
+            best: dict[tuple[int, bool], tuple[int, int]] = {}
+            found, rest = state, state
+            while rest:
+                low = rest & -rest
+                rest ^= low
+                f = self._obligations[low.bit_length() - 1]
+                i = abs(f)
+                if self.forms.kind[i] != EV:
+                    continue
+                key, width = (self.forms.args[i][0], f > 0), self.forms.num[i]
+                if key not in best:
+                    best[key] = (width, low)
+                    continue
+                other, bit = best[key]
+                if (width < other) == (f > 0):
+                    best[key] = (width, low)
+                    found ^= bit
+                else:
+                    found ^= low
+            self._reduced[state] = found
+        return found
+
+    # ---- the search ----------------------------------------------------------------------------------
+
+    def word(self, f: int) -> tuple[list[int], int] | None:
+        """Valuations (bit i for letter i) and the loop position of a word on which f is true, or None."""
+        if f == FALSE:
+            return None
+        start = self._reduce(self.mask(f))
+        number = {start: 1}
+        live = [start]
+        roots: list[list[int]] = [[1, -1]]
+        arcs = [-1]
+        todo = [(start, iter(self._step(start)))]
+        while todo:
+            state, options = todo[-1]
+            for _, after, put_off in options:
+                seen = number.get(after)
+                if seen is None:
+                    self.clock.check()
+                    number[after] = len(number) + 1
+                    live.append(after)
+                    roots.append([number[after], -1])
+                    arcs.append(put_off)
+                    todo.append((after, iter(self._step(after))))
+                    break
+                if seen:
+                    delayed = put_off
+                    while roots[-1][0] > seen:
+                        delayed &= roots.pop()[1] & arcs.pop()
+                    roots[-1][1] &= delayed
+                    if roots[-1][1] == 0:
+                        return self._lasso(start, {s for s in live if number[s] >= roots[-1][0]})
+            else:
+                todo.pop()
+                if roots[-1][0] == number[state]:
+                    roots.pop()
+                    arcs.pop()
+                    while live[-1] != state:
+                        number[live.pop()] = 0
+                    number[live.pop()] = 0
+        return None
+
+    def _lasso(self, start: int, part: set[int]) -> tuple[list[int], int]:
+        """A way into the part, then round in it until every eventuality was fulfilled once."""
+        stem: list[Option] = []
+        if start not in part:
+            stem = self._path(start, lambda option: option[1] in part, None)
+        entry = here = stem[-1][1] if stem else start
+        cycle: list[Option] = []
+        pending = -1
+        while pending:
+            way = self._path(here, partial(_helps, part, pending), part)
+            cycle += way
+            here = way[-1][1]
+            for _, _, put_off in way:
+                pending &= put_off
+        if here != entry:
+            cycle += self._path(here, lambda option: option[1] == entry, part)
+        return [self._valuation(letters) for letters, _, _ in (*stem, *cycle)], len(stem)
+
+    def _path(self, start: int, goal: Callable[[Option], bool], within: set[int] | None) -> list[Option]:
+        """A shortest way whose last edge meets the goal, through states of ``within`` (None: any)."""
+        before: dict[int, tuple[int, Option]] = {}
+        queue = deque([start])
+        while queue:
+            state = queue.popleft()
+            for option in self._step(state):
+                if goal(option):
+                    way = [option]
+                    while state != start:
+                        state, edge = before[state]
+                        way.append(edge)
+                    return way[::-1]
+                after = option[1]
+                if after != start and after not in before and (within is None or after in within):
+                    before[after] = (state, option)
+                    queue.append(after)
+        raise AssertionError("a state of a connected part cannot be reached")
+
+    def _valuation(self, table: int) -> int:
+        row = (table & -table).bit_length() - 1
+        return sum((row >> i & 1) << letter for i, letter in enumerate(self._letters))
+
+
+def _helps(part: set[int], pending: int, option: Option) -> bool:
+    """Does the edge stay in the part and not put off one of the pending eventualities?"""
+    return option[1] in part and option[2] & pending != pending
+
+
+def _column(i: int, count: int) -> int:
+    """Truth table of letter i among ``count``: bit r is bit i of r."""
+    block = ((1 << (1 << i)) - 1) << (1 << i)
+    width = 2 << i
+    while width < 1 << count:
+        block |= block << width
+        width *= 2
+    return block
