@@ -1,0 +1,278 @@
+"""ALIGN: local decisions of a formula, each read off the words around the propositions.
+
+A formula over placeholders is taken apart into small choices: for every atom the chain of unary operators on it, for
+neighbouring atoms (in the order of the text) the connective that joins them and what stands on it, for three in a row
+which two are grouped, and the operators at the top. A multinomial logistic regression for each kind of choice, on the
+words nearby, says how probable the choice is. It knows nothing of the translator, and it is served with numpy alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from assent.embedded.tokens import PLACEHOLDER
+from assent.lift.linear import COMPARATORS, RELATION_ARITY
+
+KINDS = ("chain", "join", "over", "group", "top", "atom")
+OTHER = "?"
+Words: TypeAlias = Sequence[str]
+_UNARY = frozenset(["!", "X", "G", "F"])
+_BINARY = frozenset(["&", "|", "->", "<->", "U", "R", "W", "M"])
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One choice: what kind, which label, and the features it should be read from."""
+
+    kind: str
+    label: str
+    features: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A node of the prefix tree: ``label`` with its interval abstracted, ``names`` for atoms."""
+
+    label: str
+    parts: tuple[_Node, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def _tree(tokens: Words) -> _Node:
+    position = 0
+
+    def take() -> str:
+        nonlocal position
+        position += 1
+        return tokens[position - 1]
+
+    def bound(token: str) -> str:
+        return token if token in {"0", "inf"} else "n"
+
+    def go() -> _Node:
+        token = take()
+        if token in _UNARY:
+            return _Node(token, (go(),))
+        if token in _BINARY:
+            return _Node(token, (go(), go()))
+        if token in {"G[", "F[", "U["}:
+            label = f"{token}{bound(take())}{bound(take())}"
+            return _Node(label, (go(), go()) if token == "U[" else (go(),))
+        if token in COMPARATORS:
+            return _Node(token, (), (take(), take()))
+        if token.startswith("dist"):
+            return _Node(token, (), (take(), take(), take()))
+        if token in RELATION_ARITY:
+            return _Node(token, (), tuple(take() for _ in range(RELATION_ARITY[token])))
+        return _Node("", (), (token,))
+
+    return go()
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """An atom with the path from the root: (node label, which child) for every node above it."""
+
+    node: _Node
+    path: tuple[tuple[str, int, int], ...]  # (label, child number, identity of the node)
+    start: int
+    end: int
+
+
+def _leaves(root: _Node, text: Words) -> list[_Leaf]:
+    """All atoms, placed in the text where their names are mentioned closest together."""
+    places: dict[str, list[int]] = {}
+    for index, word in enumerate(text):
+        if PLACEHOLDER.fullmatch(word):
+            places.setdefault(word, []).append(index)
+    found: list[_Leaf] = []
+    taken: set[int] = set()
+    stack: list[tuple[_Node, tuple[tuple[str, int, int], ...]]] = [(root, ())]
+    counter = 0
+    while stack:
+        node, path = stack.pop()
+        if node.parts:
+            counter += 1
+            here = counter
+            for number in reversed(range(len(node.parts))):
+                stack.append((node.parts[number], (*path, (node.label, number, here))))
+        elif node.names and all(name in places for name in node.names):
+            picks = _tightest([places[name] for name in node.names], taken)
+            taken.update(picks)
+            found.append(_Leaf(node, path, min(picks), max(picks)))
+    found.sort(key=lambda leaf: (leaf.start, leaf.end))
+    return found
+
+
+def _tightest(options: list[list[int]], taken: set[int]) -> tuple[int, ...]:
+    """One mention of each name, close together, rather those that no other atom has taken."""
+    choices = islice(product(*options), 200)
+    return min(
+        choices, key=lambda picks: (max(picks) - min(picks) + 4 * sum(p in taken for p in picks), picks)
+    )
+
+
+def _chain(path: Sequence[tuple[str, int, int]]) -> tuple[str, int]:
+    """The unary operators right above, outermost first, and how much of the path they take."""
+    labels: list[str] = []
+    for label, _, _ in reversed(path):
+        if label[0] not in "!XGF":
+            break
+        labels.append(label)
+    return " ".join(reversed(labels)), len(labels)
+
+
+def _window(text: Words, start: int, end: int, tag: str) -> Iterator[str]:
+    """Words near a stretch: by place up to three away, in pairs, and loosely up to seven."""
+    for step in range(1, 8):
+        for side, index in (("-", start - step), ("+", end + step)):
+            word = _plain(text, index)
+            if step <= 3:
+                yield f"{tag}{side}{step}:{word}"
+                yield f"{tag}{side}{step}:{word} {_plain(text, index + (1 if side == '-' else -1))}"
+            yield f"{tag}{side}~:{word}"
+
+
+def _plain(text: Words, index: int) -> str:
+    if index < 0 or index >= len(text):
+        return "<edge>"
+    word = text[index]
+    return word[0] if PLACEHOLDER.fullmatch(word) else word
+
+
+def _between(text: Words, start: int, end: int, tag: str) -> Iterator[str]:
+    words = [_plain(text, index) for index in range(start + 1, end)][:25]
+    yield f"{tag}len:{min(len(words), 12)}"
+    yield f"{tag}all:{' '.join(words[:6])}"
+    for index, word in enumerate(words):
+        yield f"{tag}w:{word}"
+        yield f"{tag}b:{words[index - 1] if index else '<edge>'} {word}"
+        if index > 1:
+            yield f"{tag}t:{words[index - 2]} {words[index - 1]} {word}"
+
+
+def _opening(text: Words, stop: int, tag: str) -> Iterator[str]:
+    """The words before the first mention."""
+    words = [_plain(text, index) for index in range(min(stop, 12))]
+    for index, word in enumerate(words):
+        yield f"{tag}w:{word}"
+        yield f"{tag}b:{words[index - 1] if index else '<edge>'} {word}"
+
+
+def decisions(text: Words, tokens: Words) -> list[Decision]:
+    """Every choice of a formula, with what it should be read from. ``text`` starts with the logic's tag."""
+    root = _tree(tokens)
+    leaves = _leaves(root, text)
+    tag = text[0] if text else ""
+    out: list[Decision] = []
+    count = f"k:{min(len(leaves), 6)}"
+    for number, leaf in enumerate(leaves):
+        chain, _ = _chain(leaf.path)
+        features = [tag, count, f"i:{min(number, 4)}", *_window(text, leaf.start, leaf.end, "")]
+        features += _between(text, leaf.start, leaf.end, "in:")
+        out.append(Decision("chain", chain, tuple(features)))
+        if leaf.node.label:
+            first = leaf.node.names[0]
+            turned = "<" if _plain(text, leaf.start) and text[leaf.start] != first else ">"
+            inner = (*_between(text, leaf.start, leaf.end, ""), *_window(text, leaf.start, leaf.end, "o"))
+            out.append(Decision("atom", leaf.node.label + turned, (tag, *inner)))
+    meets: list[int] = []
+    for left, right in zip(leaves, leaves[1:], strict=False):
+        depth = _shared(left, right)
+        meets.append(depth)
+        label, side, _ = left.path[depth]
+        joint = label if side == 0 else f"~{label}"
+        near = (
+            tag,
+            count,
+            *_between(text, left.end, right.start, ""),
+            *(f"f:{f}" for f in _opening(text, leaves[0].start, "")),
+            *_edges(text, left.start, right.end),
+        )
+        out.append(Decision("join", joint, near))
+        over, _ = _chain(left.path[:depth])
+        out.append(Decision("over", over, near))
+    for number, (first, second) in enumerate(zip(meets, meets[1:], strict=False)):
+        a, b, c = leaves[number : number + 3]
+        label = "=" if first == second else "l" if first > second else "r"
+        mixed = (
+            f"{a.path[first][0]}|{b.path[second][0]}",
+            *_between(text, a.end, b.start, "l"),
+            *_between(text, b.end, c.start, "r"),
+            *_edges(text, a.start, c.end),
+        )
+        out.append(Decision("group", label, (tag, count, *mixed)))
+    top, _ = _top(root)
+    if leaves:
+        rest = (
+            *_opening(text, leaves[0].start, "o"),
+            *_edges(text, leaves[0].start, leaves[-1].end),
+            *(f"s:{_plain(text, index)}" for index in range(1, len(text))),
+        )
+        out.append(Decision("top", top, (tag, count, *rest)))
+    return out
+
+
+def _edges(text: Words, start: int, end: int) -> Iterator[str]:
+    for step in (1, 2, 3):
+        yield f"e-{step}:{_plain(text, start - step)}"
+        yield f"e+{step}:{_plain(text, end + step)}"
+
+
+def _shared(left: _Leaf, right: _Leaf) -> int:
+    """Index in both paths of the lowest node above both leaves."""
+    depth = -1
+    for (_, _, a), (_, _, b) in zip(left.path, right.path, strict=False):
+        if a != b:
+            break
+        depth += 1
+    return max(depth, 0)
+
+
+def _top(root: _Node) -> tuple[str, _Node]:
+    labels, node = [], root
+    while len(node.parts) == 1:
+        labels.append(node.label)
+        node = node.parts[0]
+    labels.append(node.label if node.parts else ".")
+    return " ".join(labels), node
+
+
+class Align:
+    """The fitted regressions."""
+
+    def __init__(self, tables: dict[str, tuple[dict[str, int], dict[str, int], Any, Any]]) -> None:
+        self._tables = tables  # kind -> feature ids, label ids, weights (features x labels), bias
+
+    @classmethod
+    def load(cls, path: Path) -> Align:
+        with np.load(path, allow_pickle=False) as stored:
+            tables = {}
+            for kind in KINDS:
+                features = {name: i for i, name in enumerate(str(stored[f"{kind}.features"]).split("\n"))}
+                labels = {name: i for i, name in enumerate(str(stored[f"{kind}.labels"]).split("\n"))}
+                weights = stored[f"{kind}.weights"].astype(np.float32) * stored[f"{kind}.scale"]
+                tables[kind] = (features, labels, weights, stored[f"{kind}.bias"].astype(np.float32))
+        return cls(tables)
+
+    def log_p(self, decision: Decision) -> float:
+        """Log probability of the choice; a label never met in training counts as the rest of them together."""
+        features, labels, weights, bias = self._tables[decision.kind]
+        known = [features[name] for name in decision.features if name in features]
+        logits = bias + weights[known].sum(axis=0) if known else bias
+        logits = logits - logits.max()
+        chosen = labels.get(decision.label, labels[OTHER])
+        return float(logits[chosen] - np.log(np.exp(logits).sum()))
+
+    def score(self, text: Words, tokens: Words) -> dict[str, list[float]]:
+        """Log probabilities of all choices of a formula, by kind."""
+        found: dict[str, list[float]] = {kind: [] for kind in KINDS}
+        for decision in decisions(text, tokens):
+            found[decision.kind].append(self.log_p(decision))
+        return found

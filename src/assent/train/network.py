@@ -1,0 +1,177 @@
+"""The network behind the embedded models: a small pre-norm Transformer with rotary positions.
+
+Matrices are kept as ``(blocks, out, in)`` so that the optimiser sees each block by itself and the conversion to
+CTranslate2 is a reshape. No biases but those of the layer norms: they add nothing at this size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as fn
+
+PAD = 0  # id of ``<unk>`` too: padded positions are masked wherever they could be seen
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Everything that fixes the size of a network."""
+
+    source: int
+    target: int
+    width: int = 192
+    heads: int = 6
+    encoder: int = 4
+    decoder: int = 2
+    inner: int = 768
+    dropout: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def rotary_table(length: int, size: int) -> tuple[Tensor, Tensor]:
+    """Cosines and sines for positions 0..length-1, halves side by side (as CTranslate2 does)."""
+    frequencies = 1.0 / (10000 ** (torch.arange(0, size, 2).float() / size))
+    angles = torch.outer(torch.arange(length).float(), frequencies)
+    angles = torch.cat((angles, angles), dim=-1)
+    return angles.cos(), angles.sin()
+
+
+def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    half = x.shape[-1] // 2
+    turned = torch.cat((-x[..., half:], x[..., :half]), dim=-1)
+    return x * cos[: x.shape[-2]] + turned * sin[: x.shape[-2]]
+
+
+class Blocks(nn.Module):
+    """A linear map made of ``blocks`` square or oblong blocks, stacked along the output."""
+
+    def __init__(self, blocks: int, out: int, inp: int, *, zero: bool = False) -> None:
+        super().__init__()
+        weight = torch.zeros(blocks, out, inp) if zero else torch.randn(blocks, out, inp) * inp**-0.5
+        self.weight = nn.Parameter(weight)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return fn.linear(x, self.weight.reshape(-1, self.weight.shape[-1]))
+
+
+class Attention(nn.Module):
+    """Multi-head attention; rotary positions only where a sequence looks at itself."""
+
+    def __init__(self, shape: Shape, *, itself: bool) -> None:
+        super().__init__()
+        width = shape.width
+        self.heads, self.itself = shape.heads, itself
+        self.norm = nn.LayerNorm(width)
+        if itself:
+            self.qkv = Blocks(3, width, width)
+        else:
+            self.q = Blocks(1, width, width)
+            self.kv = Blocks(2, width, width)
+        self.out = Blocks(1, width, width, zero=True)
+
+    def _split(self, x: Tensor) -> Tensor:
+        return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor | None,
+        mask: Tensor | None,
+        table: tuple[Tensor, Tensor],
+        *,
+        causal: bool = False,
+    ) -> Tensor:
+        h = self.norm(x)
+        if self.itself:
+            q, k, v = map(self._split, self.qkv(h).chunk(3, dim=-1))
+            q, k = rotate(q, *table), rotate(k, *table)
+        else:
+            q = self._split(self.q(h))
+            k, v = map(self._split, self.kv(memory).chunk(2, dim=-1))
+        seen = fn.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=causal)
+        return x + self.out(seen.transpose(1, 2).flatten(2))
+
+
+class FeedForward(nn.Module):
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(shape.width)
+        self.up = Blocks(1, shape.inner, shape.width)
+        self.down = Blocks(1, shape.width, shape.inner, zero=True)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.down(fn.relu(self.up(self.norm(x))))
+
+
+class EncoderLayer(nn.Module):
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.attention, self.ffn = Attention(shape, itself=True), FeedForward(shape)
+
+
+class DecoderLayer(nn.Module):
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.attention, self.cross = Attention(shape, itself=True), Attention(shape, itself=False)
+        self.ffn = FeedForward(shape)
+
+
+class Network(nn.Module):
+    """Source ids -> target logits."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.source = nn.Embedding(shape.source, shape.width)
+        self.target = nn.Embedding(shape.target, shape.width)
+        nn.init.normal_(self.source.weight, std=shape.width**-0.5)
+        nn.init.normal_(self.target.weight, std=shape.width**-0.5)
+        self.encoder = nn.ModuleList(EncoderLayer(shape) for _ in range(shape.encoder))
+        self.encoder_norm = nn.LayerNorm(shape.width)
+        self.decoder = nn.ModuleList(DecoderLayer(shape) for _ in range(shape.decoder))
+        self.decoder_norm = nn.LayerNorm(shape.width)
+        self.output = nn.Linear(shape.width, shape.target, bias=False)
+        nn.init.normal_(self.output.weight, std=0.02)
+        cos, sin = rotary_table(512, shape.width // shape.heads)
+        self.register_buffer("cos", cos, persistent=False)
+        self.register_buffer("sin", sin, persistent=False)
+
+    def encode(self, source: Tensor, mask: Tensor | None) -> Tensor:
+        """``mask``: true where a source token stands, shape (batch, 1, 1, length); None if all do."""
+        x = self.source(source) * self.shape.width**0.5
+        x = fn.dropout(x, self.shape.dropout, self.training)
+        for layer in self.encoder:
+            x = layer.attention(x, None, mask, (self.cos, self.sin))
+            x = layer.ffn(x)
+        memory: Tensor = self.encoder_norm(x)
+        return memory
+
+    def forward(self, source: Tensor, lengths: Tensor, target: Tensor) -> Tensor:
+        """Teacher forcing: ``target`` starts with the start token; logits for the token after each."""
+        mask = None
+        if int(lengths.min()) < source.shape[1]:
+            mask = (torch.arange(source.shape[1])[None] < lengths[:, None])[:, None, None]
+        memory = self.encode(source, mask)
+        y = self.target(target) * self.shape.width**0.5
+        for layer in self.decoder:
+            y = layer.attention(y, None, None, (self.cos, self.sin), causal=True)
+            y = layer.cross(y, memory, mask, (self.cos, self.sin))
+            y = layer.ffn(y)
+        logits: Tensor = self.output(self.decoder_norm(y))
+        return logits
+
+
+def grow(network: Network, source: int, target: int) -> Network:
+    """The same network with room for more words; old rows keep their values, new ones start at random."""
+    bigger = Network(Shape(**{**network.shape.to_dict(), "source": source, "target": target}))
+    state, old = bigger.state_dict(), network.state_dict()
+    for name, value in old.items():
+        rows = value.shape[0]
+        state[name][:rows] = value
+    bigger.load_state_dict(state)
+    return bigger

@@ -1,0 +1,124 @@
+"""Train one of the embedded models on the synthetic corpus; run again to go on from the last checkpoint.
+
+    python training/train.py translator      English -> formula, the one that answers
+    python training/train.py second          English -> formula, smaller, another seed: the judge's second opinion
+    python training/train.py reverse         formula -> English: the judge's noisy channel
+
+Each writes ``runs/NAME/checkpoint.pt`` and ``runs/NAME/log.csv``; ``training/export.py runs/NAME`` turns the checkpoint into
+int8 weights. ``python training/make.py`` runs everything in order.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+
+from assent.embedded.tokens import TARGETS, Vocabulary
+from assent.train.batches import Batch, Pair, feed, make_batches, source_vocabulary
+from assent.train.loop import Plan, State, load, train, with_more_words
+from assent.train.network import Network, Shape
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def forward_pairs(seed: int, count: int) -> list[Pair]:
+    """English -> formula."""
+    from itertools import islice
+
+    from assent.corpus.generate import pairs
+
+    return [(pair.source, pair.target) for pair in islice(pairs(seed), count)]
+
+
+def backward_pairs(seed: int, count: int) -> list[Pair]:
+    """Formula -> English; the logic tag moves to the formula's front."""
+    return [((left[0], *right), left[1:]) for left, right in forward_pairs(seed, count)]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What one model is made of."""
+
+    seed: int
+    plan: Plan
+    width: int
+    heads: int
+    encoder: int
+    decoder: int
+    inner: int
+    backward: bool = False
+
+
+RECIPES = {
+    "translator": Recipe(1, Plan(minutes=92), 192, 6, 4, 2, 768),
+    "second": Recipe(2, Plan(minutes=35), 128, 4, 2, 2, 512),
+    "reverse": Recipe(3, Plan(minutes=30), 128, 4, 2, 2, 512, backward=True),
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("name", choices=RECIPES)
+    parser.add_argument("--minutes", type=float, help="training time in all, checkpoints included")
+    parser.add_argument("--folder", type=Path, help="where the run lives (default runs/NAME)")
+    parser.add_argument("--words-from", type=int, default=150_000, help="pairs read to learn the words")
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    recipe = RECIPES[args.name]
+    plan = replace(recipe.plan, minutes=args.minutes) if args.minutes else recipe.plan
+    folder = args.folder or ROOT / "runs" / args.name
+    stream = backward_pairs if recipe.backward else forward_pairs
+    torch.manual_seed(recipe.seed)
+
+    sample = stream(77, args.words_from)
+    if recipe.backward:
+        source, target = Vocabulary(TARGETS), Vocabulary(TARGETS[:3])
+        source = source.grown(token for left, _ in sample for token in left)
+        target = target.grown(source_vocabulary((right, ()) for _, right in sample).tokens)
+    else:
+        source = source_vocabulary(sample)
+        target = Vocabulary(TARGETS).grown(token for _, right in sample for token in right)
+    checkpoint = folder / "checkpoint.pt"
+    if checkpoint.exists():
+        state = load(checkpoint)
+        state = with_more_words(state, state.source.grown(source.tokens), state.target.grown(target.tokens))
+    else:
+        shape = Shape(
+            len(source), len(target), recipe.width, recipe.heads, recipe.encoder, recipe.decoder, recipe.inner
+        )
+        state = State(Network(shape), source, target)
+    print(
+        f"{args.name}: {sum(p.numel() for p in state.network.parameters()):,} parameters, "
+        f"{len(state.source)} source and {len(state.target)} target tokens, step {state.step}",
+        file=sys.stderr,
+        flush=True,
+    )
+
+    def batches(pairs: list[Pair], seed: int, drop: float) -> list[Batch]:
+        return make_batches(pairs, state.source, state.target, tokens=plan.tokens, seed=seed, drop=drop)
+
+    def chunks() -> Iterator[tuple[int, list[Batch]]]:
+        for number, pairs in feed(stream, seed=recipe.seed, first=state.chunk, size=4096):
+            yield number, batches(pairs, number, plan.drop)
+
+    held_out = batches(stream(99, 1000), 0, 0.0)
+    train(
+        state,
+        plan,
+        chunks(),
+        folder=folder,
+        held_out=held_out,
+        report=lambda text: print(text, file=sys.stderr, flush=True),
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
