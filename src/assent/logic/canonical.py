@@ -1,0 +1,227 @@
+"""The canonical level of equivalence: one form for all formulas that differ by simple laws only.
+
+The laws: commutativity, associativity and idempotence of and/or; negation normal form (De Morgan, duals);
+implication, iff, weak until and strong release unfolded; ``true U a`` is F, ``false R a`` is G; constants
+simplified; ``[0,0]`` dropped; arguments of symmetric relations sorted, inverse pairs turned one way;
+comparisons in linear normal form, never negated. Over infinite words, in discrete and dense time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple, assert_never
+
+from assent.logic.ast import (
+    EVER,
+    FALSE,
+    TRUE,
+    Always,
+    And,
+    Compare,
+    Const,
+    Eventually,
+    Formula,
+    Iff,
+    Implies,
+    Interval,
+    Next,
+    Not,
+    Or,
+    Prop,
+    Relation,
+    Release,
+    StrongRelease,
+    Until,
+    WeakUntil,
+    children,
+)
+from assent.logic.dialect import RELATIONS
+from assent.logic.linear import NEGATED, normal_comparison, term_key
+
+MAX_UNFOLDED = 1000
+"""An iff whose unfolding has more nodes than this stays folded (nested ones double at each level)."""
+
+
+class _Form(NamedTuple):
+    """A canonical formula with its key, and the forms that it joins if it is an and/or."""
+
+    key: str
+    node: Formula
+    joins: tuple[_Form, ...] = ()
+
+
+_TRUE = _Form("1", TRUE)
+_FALSE = _Form("0", FALSE)
+_NOW = Interval(Fraction(0), Fraction(0))
+
+
+def canonical(formula: Formula) -> Formula:
+    """The canonical form: equal for two formulas exactly if they are canonically equal."""
+    return _canonical(formula).node
+
+
+def canonical_key(formula: Formula) -> str:
+    """Stable text that names the canonical form."""
+    return _canonical(formula).key
+
+
+@lru_cache(maxsize=2048)
+def _canonical(formula: Formula) -> _Form:
+    return _Unfolding().form(formula, True)
+
+
+class _Unfolding:
+    """One pass over one formula; each sub-formula is handled once in each polarity."""
+
+    def __init__(self) -> None:
+        self._done: dict[tuple[int, bool], _Form] = {}
+        self._sizes: dict[int, int] = {}
+
+    def form(self, node: Formula, positive: bool) -> _Form:
+        """The node, or its negation, in canonical form."""
+        key = (id(node), positive)
+        found = self._done.get(key)
+        if found is None:
+            found = self._done[key] = self._form(node, positive)
+        return found
+
+    def _form(self, node: Formula, positive: bool) -> _Form:
+        match node:
+            case Prop(name):
+                return _Form(name, node) if positive else _Form(f"!{name}", Not(node))
+            case Not(arg):
+                return self.form(arg, not positive)
+            case And(args):
+                return _join(positive, [self.form(arg, positive) for arg in args])
+            case Or(args):
+                return _join(not positive, [self.form(arg, positive) for arg in args])
+            case Implies(left, right):
+                return _join(not positive, [self.form(left, not positive), self.form(right, positive)])
+            case Iff(left, right):
+                return self._iff(node, left, right, positive)
+            case Next(arg):
+                return _next(self.form(arg, positive))
+            case Always(arg, within) | Eventually(arg, within):
+                return _window(isinstance(node, Always) == positive, self.form(arg, positive), within)
+            case Until(left, right, within) | Release(left, right, within):
+                parts = self.form(left, positive), self.form(right, positive)
+                return _until(isinstance(node, Until) == positive, *parts, within)
+            case WeakUntil(left, right):  # a W b = b R (a | b)
+                first, second = self.form(right, positive), self.form(left, positive)
+                return _until(not positive, first, _join(not positive, [first, second]), EVER)
+            case StrongRelease(left, right):  # a M b = b U (a & b)
+                first, second = self.form(right, positive), self.form(left, positive)
+                return _until(positive, first, _join(positive, [first, second]), EVER)
+            case Compare():
+                return _comparison(node, positive)
+            case Relation():
+                return _relation(node, positive)
+            case Const(value):
+                return _TRUE if value == positive else _FALSE
+            case _:
+                assert_never(node)
+
+    def _iff(self, node: Iff, left: Formula, right: Formula, positive: bool) -> _Form:
+        if self._unfolded(node) > MAX_UNFOLDED:
+            return self._folded(left, right, positive)
+        # a <-> b = (!a | b) & (!b | a), and its negation (a & !b) | (b & !a)
+        yes_left, no_left = self.form(left, True), self.form(left, False)
+        yes_right, no_right = self.form(right, True), self.form(right, False)
+        if positive:
+            return _join(True, [_join(False, [no_left, yes_right]), _join(False, [no_right, yes_left])])
+        return _join(False, [_join(True, [yes_left, no_right]), _join(True, [yes_right, no_left])])
+
+    def _folded(self, left: Formula, right: Formula, positive: bool) -> _Form:
+        parts = []
+        for side in (left, right):
+            yes, no = self.form(side, True), self.form(side, False)
+            parts.append(min(yes, no, key=lambda form: form.key))
+            positive ^= parts[-1] is no
+        first, second = sorted(parts, key=lambda form: form.key)
+        if first.key == second.key:
+            return _TRUE if positive else _FALSE
+        node, key = Iff(first.node, second.node), f"=({first.key},{second.key})"
+        return _Form(key, node) if positive else _Form(f"!{key}", Not(node))
+
+    def _unfolded(self, node: Formula) -> int:
+        """Nodes of the formula once every iff in it is unfolded."""
+        found = self._sizes.get(id(node))
+        if found is None:
+            found = 1 + sum([self._unfolded(part) for part in children(node)])
+            if isinstance(node, Iff):
+                found *= 2
+            self._sizes[id(node)] = found
+        return found
+
+
+def _join(conjunction: bool, forms: Iterable[_Form]) -> _Form:
+    """And (or or) of canonical parts: flattened, sorted, without repetitions and constants."""
+    kind, neutral, absorbing = (And, _TRUE, _FALSE) if conjunction else (Or, _FALSE, _TRUE)
+    parts: dict[str, _Form] = {}
+    for form in forms:
+        if form.key == absorbing.key:
+            return absorbing
+        if form.joins and isinstance(form.node, kind):
+            for part in form.joins:
+                parts[part.key] = part
+        elif form.key != neutral.key:
+            parts[form.key] = form
+    if not parts:
+        return neutral
+    if len(parts) == 1:
+        return next(iter(parts.values()))
+    keys = sorted(parts)
+    ordered = tuple([parts[key] for key in keys])
+    node = kind(tuple([part.node for part in ordered]))
+    return _Form(f"{'&' if conjunction else '|'}({','.join(keys)})", node, ordered)
+
+
+def _next(form: _Form) -> _Form:
+    return form if isinstance(form.node, Const) else _Form(f"X({form.key})", Next(form.node))
+
+
+def _window(always: bool, form: _Form, within: Interval) -> _Form:
+    if isinstance(form.node, Const) or within == _NOW:
+        return form
+    if always:
+        return _Form(f"G{_span(within)}({form.key})", Always(form.node, within))
+    return _Form(f"F{_span(within)}({form.key})", Eventually(form.node, within))
+
+
+def _until(strong: bool, left: _Form, right: _Form, within: Interval) -> _Form:
+    """Until, or its dual release, of canonical parts."""
+    go, stop = (_TRUE, _FALSE) if strong else (_FALSE, _TRUE)
+    if left.key == go.key:
+        return _window(not strong, right, within)
+    if right.key == stop.key or within == _NOW:
+        return right
+    if left.key == stop.key:
+        return stop if within.low else right
+    if right.key == go.key and not within.low:
+        return right
+    name, kind = ("U", Until) if strong else ("R", Release)
+    return _Form(f"{name}{_span(within)}({left.key},{right.key})", kind(left.node, right.node, within))
+
+
+def _span(within: Interval) -> str:
+    return "" if within == EVER else f"[{within.low},{'' if within.high is None else within.high}]"
+
+
+def _comparison(atom: Compare, positive: bool) -> _Form:
+    normal = normal_comparison(atom if positive else Compare(atom.left, NEGATED[atom.op], atom.right))
+    if isinstance(normal, Const):
+        return _TRUE if normal.value else _FALSE
+    return _Form(f"{term_key(normal.left)}{normal.op}{term_key(normal.right)}", normal)
+
+
+def _relation(atom: Relation, positive: bool) -> _Form:
+    name, args = atom.name, atom.args
+    info = RELATIONS.get(name)
+    if info is not None and info.inverse is not None and info.inverse < name:
+        name, args = info.inverse, args[::-1]
+    elif info is not None and info.symmetric:
+        args = (*args[:-2], *sorted(args[-2:]))
+    node, key = Relation(name, args), f"{name}({','.join(args)})"
+    return _Form(key, node) if positive else _Form(f"!{key}", Not(node))
