@@ -98,7 +98,11 @@ class Appender:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        try:
+            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        except OSError as error:
+            raise DataError(f"cannot be written: {error.strerror}", file=str(path)) from error
+        _lock(self._handle, self.path)
         os.ftruncate(self._handle, _complete_length(self._handle))
 
     def append(self, row: Any) -> None:
@@ -118,6 +122,19 @@ class Appender:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _lock(handle: int, path: Path) -> None:
+    """One writer at a time; the lock goes with the process, however it ends."""
+    try:
+        import fcntl
+    except ImportError:  # a system without advisory locks
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(handle)
+        raise DataError("another run is writing this file", file=str(path)) from error
 
 
 def _complete_length(handle: int) -> int:

@@ -46,7 +46,13 @@ class Vocabulary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def names(self) -> frozenset[str]:
         """Every name a formula may use."""
-        return frozenset(entry.name for entry in (*self.propositions, *self.objects, *self.regions))
+        return frozenset(self.phrases)
+
+    @property
+    def phrases(self) -> dict[str, str]:
+        """Every name with how people call it."""
+        entries = (*self.propositions, *self.objects, *self.regions)
+        return {entry.name: entry.phrase for entry in entries}
 
 
 def load_vocabulary(path: str | Path, domain: str | None = None) -> Vocabulary:

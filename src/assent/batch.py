@@ -1,0 +1,225 @@
+"""Many instructions: side by side, written in the order of the input, safe to stop at any moment.
+
+Beside ``OUT`` stand ``OUT.run.json`` (what the file was made with: a rerun with anything else is refused),
+``OUT.ahead.jsonl`` (results that are ready before their turn; removed at the end) and ``OUT.timings.jsonl``
+(what differs from run to run). ``OUT`` itself only ever grows by whole lines, and its first n lines belong to
+the first n lines of the input; so a rerun goes on after the last line, and ends with the file of an
+undisturbed run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from array import array
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from assent.errors import AssentError, DataError, PolicyError
+from assent.store import Appender, read_rows, scan_rows, write_atomically
+
+WINDOW = 4  # results may be this many times the concurrency ahead of the slowest one
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of the input: its place among the lines that count, and what it says or what is wrong."""
+
+    place: int
+    line: int
+    row: dict[str, Any] | DataError
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A line of the output, and what took how long."""
+
+    row: dict[str, Any]
+    timing: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """``done`` lines are in the file; ``new`` of them came from this run, ``bad`` were no instruction."""
+
+    total: int
+    done: int
+    new: int
+    bad: int
+
+    @property
+    def complete(self) -> bool:
+        return self.done == self.total
+
+
+Work = Callable[[Item], Awaitable[Done]]
+Watch = Callable[[Done], None]
+
+
+def sidecar(out: Path, name: str) -> Path:
+    return out.with_name(f"{out.name}.{name}")
+
+
+def survey(path: Path) -> tuple[int, frozenset[int]]:
+    """Number of lines that count, and the lines whose id was there before; eight bytes a line are kept."""
+    hashes, count = array("Q"), 0
+    for _, row in scan_rows(path):
+        count += 1
+        if not isinstance(row, DataError) and "id" in row:
+            hashes.append(_hash(row["id"]))
+    if len(np.unique(np.frombuffer(hashes, dtype=np.uint64))) == len(hashes):
+        return count, frozenset()
+    seen: set[str] = set()
+    twice: set[int] = set()
+    for number, row in scan_rows(path):
+        if not isinstance(row, DataError) and "id" in row:
+            if str(row["id"]) in seen:
+                twice.add(number)
+            seen.add(str(row["id"]))
+    return count, frozenset(twice)
+
+
+def _hash(identity: object) -> int:
+    return int.from_bytes(blake2b(str(identity).encode(), digest_size=8).digest(), "big")
+
+
+def items(path: Path, twice: frozenset[int]) -> Iterator[Item]:
+    """The lines of the input in order; a repeated id is wrong, for results are found again by id."""
+    for place, (line, row) in enumerate(scan_rows(path)):
+        if line in twice and not isinstance(row, DataError):
+            row = DataError(f"the id {row['id']!r} occurs before", file=str(path), line=line)
+        yield Item(place, line, row)
+
+
+def error_row(item: Item, error: AssentError) -> dict[str, Any]:
+    """What stands in the output for a line that could not be processed."""
+    known = {} if isinstance(item.row, DataError) or "id" not in item.row else {"id": item.row["id"]}
+    return {**known, "line": item.line, "error": str(error)}
+
+
+async def run(
+    path: Path,
+    out: Path,
+    work: Work,
+    *,
+    settings: dict[str, Any],
+    concurrency: int = 8,
+    watch: Watch | None = None,
+) -> Outcome:
+    """Do ``work`` for every line of ``path`` that ``out`` does not have yet."""
+    total, twice = survey(path)
+    _claim(out, settings)
+    with Appender(out) as output, Appender(sidecar(out, "timings.jsonl")) as timings:
+        done = _finished(out)
+        if done > total:
+            raise DataError(
+                f"has {done} lines, and {path} only {total}: not the output of this input", file=str(out)
+            )
+        ahead_path = sidecar(out, "ahead.jsonl")
+        with Appender(ahead_path) as ahead:
+            ready = {place: row for place, row in _ahead(ahead_path) if place >= done}
+            _compare_ids(path, out, twice)
+            pending = (item for item in items(path, twice) if item.place >= done)
+            new = bad = 0
+            async for result in _ordered(pending, work, ready, ahead, concurrency):
+                output.append(result.row)
+                if result.timing:
+                    timings.append(result.timing)
+                new += 1
+                bad += "error" in result.row
+                if watch is not None:
+                    watch(result)
+        ahead_path.unlink(missing_ok=True)
+    bad += _bad_before(out, done)
+    return Outcome(total=total, done=done + new, new=new, bad=bad)
+
+
+async def _ordered(
+    pending: Iterator[Item], work: Work, ready: dict[int, dict[str, Any]], ahead: Appender, concurrency: int
+) -> AsyncIterator[Done]:
+    """Results in the order of the input; each is on disk as soon as it is there, in place or ahead."""
+    running: dict[int, asyncio.Task[Done]] = {}
+    waiting: deque[Item] = deque()
+    turn: int | None = None
+    slots = asyncio.Semaphore(concurrency)
+
+    async def one(item: Item) -> Done:
+        if item.place in ready:
+            return Done(ready.pop(item.place))
+        async with slots:
+            result = await work(item)
+        if item.place != turn:
+            ahead.append({"place": item.place, "row": result.row})
+        return result
+
+    try:
+        while True:
+            while len(waiting) < WINDOW * concurrency and (item := next(pending, None)) is not None:
+                waiting.append(item)
+                running[item.place] = asyncio.create_task(one(item))
+            if not waiting:
+                return
+            item = waiting.popleft()
+            turn = item.place
+            yield await running.pop(item.place)
+    finally:
+        for task in running.values():
+            task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.gather(*running.values(), return_exceptions=True)
+
+
+def _claim(out: Path, settings: dict[str, Any]) -> None:
+    """The output belongs to one input, one configuration and one policy; anything else is refused."""
+    note = sidecar(out, "run.json")
+    text = msgspec.json.format(msgspec.json.encode(settings, order="deterministic"), indent=2) + b"\n"
+    if note.exists():
+        if note.read_bytes() != text:
+            raise PolicyError(
+                f"{out} was begun with other settings (see {note}): choose another output or remove both"
+            )
+    elif out.exists() and out.stat().st_size:
+        raise DataError("exists and was not written by this verb: choose another output", file=str(out))
+    else:
+        write_atomically(note, text)
+
+
+def _finished(out: Path) -> int:
+    with out.open("rb") as stream:
+        return sum(1 for _ in stream)
+
+
+def _bad_before(out: Path, done: int) -> int:
+    """Lines of earlier runs that could not be processed: the exit code speaks for the whole file."""
+    if not done:
+        return 0
+    return sum(
+        "error" in row and "decision" not in row
+        for (_, row), _ in zip(read_rows(out), range(done), strict=False)
+    )
+
+
+def _ahead(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    for _, row in read_rows(path):
+        yield row["place"], row["row"]
+
+
+def _compare_ids(path: Path, out: Path, twice: frozenset[int]) -> None:
+    """The input may have been edited since: what was written must still belong to its line."""
+    for item, (number, row) in zip(items(path, twice), scan_rows(out), strict=False):
+        if isinstance(row, DataError):
+            raise row
+        expected = item.line if isinstance(item.row, DataError) else item.row.get("id", item.line)
+        if "error" not in row and str(row.get("id")) != str(expected):
+            raise DataError(
+                f"holds {row.get('id')!r} where {path} has {expected!r}: the input was changed since",
+                file=str(out),
+                line=number,
+            )

@@ -1,0 +1,168 @@
+"""The gate: is this instruction like those that were calibrated on? Asked before any model call.
+
+D(x) is the mean Euclidean distance of the normalised embedding to the k nearest of a fixed reference set; m
+further instructions calibrate it; p(x) = (1 + #{i: D(x_i) >= D(x)})/(m + 1), or the same over clusters.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assent.calibrate import policy as policies
+from assent.errors import LeakageError, ModelError, PolicyError, UsageError
+from assent.records import Reading
+
+NEIGHBOURS = 10
+DELTA = 0.05
+MINIMUM = 20
+
+Vectors = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Sentences to vectors, one row each; ``name`` goes into the fingerprint."""
+
+    @property
+    def name(self) -> str: ...
+
+    def embed(self, texts: list[str]) -> Vectors: ...
+
+
+@dataclass(frozen=True)
+class Gate:
+    """``distances`` and ``clusters`` come from calibration; ``reference`` holds one unit vector a row."""
+
+    embedder: Embedder
+    reference: Vectors
+    distances: tuple[float, ...]
+    clusters: tuple[str, ...] | None = None
+    neighbours: int = NEIGHBOURS
+    delta: float = DELTA
+
+    def __post_init__(self) -> None:
+        units = len(set(self.clusters)) if self.clusters else len(self.distances)
+        if self.clusters is not None and len(self.clusters) != len(self.distances):
+            raise UsageError("the gate needs one cluster for each calibration distance")
+        if units < MINIMUM or Fraction(1, units + 1) >= Fraction(str(self.delta)):
+            raise UsageError(
+                f"a gate calibrated on {units} {'clusters' if self.clusters else 'instructions'} can never "
+                f"defer at delta = {self.delta:g}: give it at least {max(MINIMUM, int(1 / self.delta))}"
+            )
+        if not 1 <= self.neighbours <= len(self.reference):
+            raise UsageError(
+                f"the gate looks at {self.neighbours} neighbours and has {len(self.reference)} references"
+            )
+
+    @property
+    def name(self) -> str:
+        """What the readings depend on besides the embedder: the reference set."""
+        return fingerprint(self.reference)
+
+    def read(self, text: str) -> Reading:
+        """How far an instruction is, and how unusual that is."""
+        distance = float(distances(vectors(self.embedder, [text]), self.reference, self.neighbours)[0])
+        return Reading(distance, self.p_value(distance))
+
+    def p_value(self, distance: float) -> float:
+        """Conformal: ties count as at least as far."""
+        if self.clusters is None:
+            far = sum(known >= distance for known in self.distances)
+            return float(Fraction(1 + far, len(self.distances) + 1))
+        members: dict[str, list[bool]] = defaultdict(list)
+        for known, cluster in zip(self.distances, self.clusters, strict=True):
+            members[cluster].append(known >= distance)
+        total = sum((Fraction(sum(flags), len(flags)) for flags in members.values()), Fraction(1))
+        return float(total / (len(members) + 1))
+
+    def frozen(self, *, joint: bool = False) -> policies.Gate:
+        """The part of the gate that a policy stores."""
+        return policies.Gate(
+            neighbours=self.neighbours,
+            delta=self.delta,
+            distances=self.distances,
+            clusters=self.clusters,
+            reference=self.name,
+            joint=joint,
+        )
+
+    @classmethod
+    def thawed(cls, stored: policies.Gate, embedder: Embedder, reference: Vectors) -> Gate:
+        """The gate of a policy; another reference set than the one it was calibrated with is refused."""
+        if fingerprint(reference) != stored.reference:
+            raise PolicyError(
+                "the policy's gate was calibrated with another reference set than the one given"
+            )
+        return cls(embedder, reference, stored.distances, stored.clusters, stored.neighbours, stored.delta)
+
+
+def build(
+    embedder: Embedder,
+    reference: Sequence[str],
+    calibration: Sequence[str],
+    *,
+    clusters: Sequence[str] | None = None,
+    neighbours: int = NEIGHBOURS,
+    delta: float = DELTA,
+) -> Gate:
+    """A gate from two disjoint lists of instructions."""
+    shared = {normalised(text) for text in reference} & {normalised(text) for text in calibration}
+    if shared:
+        raise LeakageError(
+            f"{len(shared)} instructions are in the gate's reference set and calibrate it, too"
+        )
+    if len(reference) < neighbours:
+        raise UsageError(f"the gate looks at {neighbours} neighbours and has {len(reference)} references")
+    known = vectors(embedder, list(reference))
+    away = distances(vectors(embedder, list(calibration)), known, neighbours) if calibration else np.zeros(0)
+    return Gate(
+        embedder,
+        known,
+        tuple(float(distance) for distance in away),
+        None if clusters is None else tuple(clusters),
+        neighbours,
+        delta,
+    )
+
+
+def normalised(text: str) -> str:
+    """Texts that differ in case and spaces only are the same instruction."""
+    return " ".join(text.lower().split())
+
+
+def vectors(embedder: Embedder, texts: list[str]) -> Vectors:
+    """Unit vectors; a vector without direction is a failure of the embedder."""
+    found = np.asarray(embedder.embed(texts), dtype=np.float32)
+    if found.ndim != 2 or len(found) != len(texts):
+        raise ModelError(f"the embedder {embedder.name} gave an array of shape {found.shape}")
+    norms = np.linalg.norm(found, axis=1, keepdims=True)
+    if not np.isfinite(found).all() or not (norms > 0).all():
+        raise ModelError(f"the embedder {embedder.name} gave a vector without direction")
+    unit: Vectors = found / norms
+    return unit
+
+
+def distances(points: Vectors, reference: Vectors, neighbours: int) -> NDArray[np.float64]:
+    """Mean distance of each point to its nearest references.
+
+    One point at a time and in double precision: a reading must not depend on what else is in the batch.
+    """
+    known = reference.astype(np.float64)
+    result = np.empty(len(points))
+    for row, point in enumerate(points):
+        away = np.linalg.norm(known - point.astype(np.float64), axis=1)
+        result[row] = np.partition(away, neighbours - 1)[:neighbours].mean()
+    return result
+
+
+def fingerprint(reference: Vectors) -> str:
+    """A short name for a set of vectors."""
+    digest = hashlib.sha256(np.ascontiguousarray(reference, dtype=np.float32).tobytes())
+    return f"{len(reference)}x{reference.shape[1]}:{digest.hexdigest()[:16]}"

@@ -1,0 +1,288 @@
+"""The collector: everything costly about one instruction, once.
+
+The gate comes first; what it defers costs no model call. Whatever a model does wrong is caught here, and only
+here, and becomes ``Evidence.failure``; what the operator did wrong (budget, configuration, policy) passes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import msgspec
+
+from assent.ask import Transcript
+from assent.calibrate.policy import Policy
+from assent.calibrate.rules import Infeasible
+from assent.errors import BudgetError, ConfigurationError, DataError, ModelError, PolicyError, UsageError
+from assent.gate import Gate
+from assent.logic.ast import Logic
+from assent.pipeline.decide import acceptor, deferred
+from assent.records import Candidate, Draft, Evidence, Instruction, Score, group_of
+from assent.score import agreement
+from assent.score.channels import CHANNELS, DIRECT, SINGLE, Channel, Span, scores_of, settled, span
+from assent.score.embedding import NAME as EMBEDDING
+from assent.score.embedding import Embedder
+from assent.score.embedding import score as cosine_score
+from assent.score.roles import BackTranslator, Judge, Scorer
+from assent.score.roundtrip import disagreement
+from assent.score.single import RATING, suspicion
+from assent.translate import Translator
+from assent.vocabulary import Vocabulary
+
+SAMPLES = 5
+_OPERATOR = (BudgetError, ConfigurationError, DataError, PolicyError, UsageError)
+_LAZY_PARTS = (agreement.NAME, "back_translation")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collector:
+    """Who is asked. ``vocabularies`` maps a domain to its names; empty where any name will do."""
+
+    translator: Translator
+    back_translator: BackTranslator | None = None
+    judge: Judge | None = None
+    direct_judge: Judge | None = None
+    single_question: Judge | None = None
+    scorers: tuple[Scorer, ...] = ()
+    embedder: Embedder | None = None
+    gates: Mapping[Logic, Gate] = field(default_factory=dict)
+    samples: int = SAMPLES
+    vocabularies: Mapping[str, Vocabulary] = field(default_factory=dict)
+    domain: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.judge is None) != (self.back_translator is None):
+            raise UsageError("the round trip needs a back-translator and a judge, or neither")
+        if self.samples < 0:
+            raise UsageError(f"the number of samples must be 0 or more, not {self.samples}")
+
+    def made_by(self, logic: Logic) -> dict[str, str]:
+        """The fingerprint of whatever the scores depend on. The ablations are not part of it."""
+        found = {"logic": logic.value, **self.translator.identity(logic)}
+        if self._sampled:
+            found["samples"] = str(self.samples)
+        for role in (self.back_translator, self.judge, *self.scorers):
+            if role is not None:
+                found |= role.identity(logic)
+        gate = self.gates.get(logic)
+        if gate is not None:
+            found |= {"embedder": gate.embedder.name, "gate": gate.name}
+        return found
+
+    @property
+    def _sampled(self) -> bool:
+        return self.translator.samplable and self.samples > 0
+
+    def vocabulary(self, case: Instruction) -> Vocabulary | None:
+        """The names for an instruction; a domain that no section has is the operator's mistake."""
+        if not self.vocabularies:
+            return None
+        domain = case.domain if case.domain is not None else self.domain
+        if domain is not None and domain in self.vocabularies:
+            return self.vocabularies[domain]
+        if len(self.vocabularies) == 1 and (domain is None or "" in self.vocabularies):
+            return next(iter(self.vocabularies.values()))
+        known = ", ".join(sorted(self.vocabularies))
+        raise DataError(f"{case.id}: no vocabulary for domain {domain!r} (there are {known}); use --domain")
+
+    async def collect(
+        self, case: Instruction, *, policy: Policy | None = None, known: Evidence | None = None
+    ) -> Evidence:
+        """Evidence about one instruction.
+
+        With a policy, no more is asked than its decision needs, and the decision is the same. ``known`` is
+        what was recorded before and is not asked for again.
+        """
+        work = _Work(self, case, policy, known)
+        try:
+            await work.gather()
+        except _OPERATOR:
+            raise
+        except Exception as error:  # the one place where the world's failures become an outcome
+            kind = "" if isinstance(error, ModelError) else f"{type(error).__name__}: "
+            work.failure = f"{work.step}: {kind}{error}"
+        return work.evidence()
+
+
+class _Work:
+    """The state of one collection."""
+
+    def __init__(
+        self, who: Collector, case: Instruction, policy: Policy | None, known: Evidence | None
+    ) -> None:
+        self.who, self.case, self.policy = who, case, policy
+        # A record that failed or was cut short may hold half of the samples: it is asked for again.
+        whole = known is not None and known.failure is None and not known.censored
+        self.known = known if known is not None and whole else Evidence(instruction=case)
+        self.step = "start"
+        self.failure: str | None = None
+        self.log = Transcript()
+        self.reading = self.known.reading
+        self.primary: Candidate | None = self.known.draft.primary if self.known.draft else None
+        self.samples: tuple[Candidate, ...] = self.known.draft.samples if self.known.draft else ()
+        self.english = self.known.back_translation
+        self.judge, self.direct, self.single = (
+            self.known.judge,
+            self.known.direct_judge,
+            self.known.single_question,
+        )
+        self.parts: dict[str, Fraction] = {}
+        self.more: dict[str, float] = {}
+        self.bound: Score | None = None
+        self.vocabulary = who.vocabulary(case)
+
+    async def gather(self) -> None:
+        """Gate, translation, then as many scores as are wanted."""
+        gate = self.who.gates.get(self.case.logic)
+        if gate is not None and self.reading is None:
+            self.step = "gate"
+            self.reading = gate.read(self.case.text)
+        if self.policy is not None and self.reading is not None and deferred(self.reading, self.policy):
+            return
+        if self.primary is None:
+            self.step = "translation"
+            self.primary = await self.who.translator.first(self.case, self.vocabulary, self.log)
+        group = self.group
+        if self.policy is None:
+            await self._everything()
+        elif group is not None and not isinstance(self.policy.rule_for(group), Infeasible):
+            channel = CHANNELS.get(self.policy.channel)
+            if self.policy.fusion is None and channel and set(channel.parts) <= set(_LAZY_PARTS):
+                await self._lazily(channel, self.policy, group)
+            else:
+                await self._everything()
+
+    async def _lazily(self, channel: Channel, policy: Policy, group: str) -> None:
+        """Ask until no answer that may still come can change the decision.
+
+        The round trip first: its verdict varies more than that of the samples, which mostly agree.
+        """
+        accepts = acceptor(policy, group, self.case.text)
+        wanted = set(channel.parts)
+        spans = {name: Span() for name in channel.parts}
+        asked = 0
+        total = len(self.samples) if self.known.draft else self.who.samples
+        if agreement.NAME in wanted:
+            self._need_samples(total)
+        while (verdict := settled(where := span(channel, spans), accepts)) is None:
+            if "back_translation" in wanted and "back_translation" not in self.parts:
+                await self._round_trip(self.log)
+                value = self.parts["back_translation"]
+                spans["back_translation"] = Span(value, value)
+            else:
+                if len(self.samples) <= asked:
+                    self.step = "samples"
+                    self.samples += await self._draw(range(asked, asked + 1), self.log)
+                asked += 1
+                largest = agreement.largest_cluster(self.samples[:asked], self.case.logic)
+                spans[agreement.NAME] = Span(*agreement.bounds(largest, asked, total))
+                if asked == total:
+                    self.parts[agreement.NAME] = spans[agreement.NAME].low
+        if channel.of(self.parts) is None:
+            self.bound = Score(channel.name, float(where.high if verdict else where.low), "bound")
+
+    async def _everything(self) -> None:
+        """All scores; samples and judges are asked side by side, and written down in a fixed order."""
+        left, right = Transcript(), Transcript()
+        results = await asyncio.gather(self._all_samples(left), self._judges(right), return_exceptions=True)
+        self.log.add((left, right))
+        for place, result in enumerate(results):
+            if isinstance(result, BaseException):
+                self.step = self.step if place else "samples"
+                raise result
+        draft = self._draft()
+        if draft is None or draft.primary.formula is None:
+            return
+        self.step = "score"
+        for scorer in self.who.scorers:
+            self.more |= await scorer.score(self.case, draft, self.log)
+
+    async def _all_samples(self, log: Transcript) -> None:
+        if not self.known.draft and self.who._sampled:
+            self.samples = await self._draw(range(self.who.samples), log)
+        if self.samples:
+            self.parts[agreement.NAME] = agreement.score(self.samples, self.case.logic)
+
+    async def _judges(self, log: Transcript) -> None:
+        if self.primary is None:
+            return
+        formula = self.primary.formula
+        if self.judge is not None or self.who.judge is not None or formula is None:
+            await self._round_trip(log)
+        if formula is None:
+            return
+        text, logic = self.case.text, self.case.logic
+        if self.direct is None and self.who.direct_judge is not None:
+            self.direct = await self.who.direct_judge.rate(text, formula, logic, log)
+        if self.direct is not None:
+            self.parts[DIRECT] = disagreement(self.direct, logic)
+        if self.single is None and self.who.single_question is not None and self.english is not None:
+            answer = (await self.who.single_question.rate(text, self.english, logic, log)).get(RATING)
+            self.single = answer if isinstance(answer, int) else None
+        if self.single is not None:
+            self.parts[SINGLE] = suspicion(self.single)
+        if self.who.embedder is not None and self.english is not None:
+            self.more[EMBEDDING] = cosine_score(self.who.embedder, text, self.english)
+
+    async def _round_trip(self, log: Transcript) -> None:
+        """S_bt; an unreadable candidate has 1 without any call."""
+        logic = self.case.logic
+        if self.primary is None or self.primary.formula is None:
+            self.parts["back_translation"] = Fraction(1)
+            return
+        if self.judge is None:
+            if self.who.judge is None or self.who.back_translator is None:
+                raise UsageError("the policy needs a back-translator and a judge, and none is configured")
+            if self.english is None:
+                self.step = "back-translation"
+                self.english = await self.who.back_translator.say(
+                    self.primary.formula, logic, self.vocabulary, log
+                )
+            self.step = "judge"
+            self.judge = await self.who.judge.rate(self.case.text, self.english, logic, log)
+        self.parts["back_translation"] = disagreement(self.judge, logic)
+
+    async def _draw(self, numbers: range, log: Transcript) -> tuple[Candidate, ...]:
+        drawn = await self.who.translator.samples(self.case, self.vocabulary, numbers, log)
+        if len(drawn) != len(numbers):
+            raise ModelError(f"{len(drawn)} samples came where {len(numbers)} were asked for")
+        return drawn
+
+    def _need_samples(self, total: int) -> None:
+        if total < 1 or not (self.known.draft or self.who.translator.samplable):
+            raise UsageError("the policy needs samples, and this translator gives none")
+
+    @property
+    def group(self) -> str | None:
+        tree = None if self.primary is None else self.primary.tree(self.case.logic)
+        return None if tree is None else group_of(self.case.logic, tree)
+
+    def _draft(self) -> Draft | None:
+        return None if self.primary is None else Draft(self.primary, self.samples)
+
+    def evidence(self) -> Evidence:
+        """What was found, even if something failed on the way."""
+        scores = scores_of(self.parts, self.more)
+        known = tuple(score for score in self.known.scores if score.name not in {s.name for s in scores})
+        bound = () if self.bound is None else (self.bound,)
+        recorded = {"translator": "recorded"} if self.known.draft and not self.known.made_by else {}
+        return msgspec.structs.replace(
+            self.known,
+            instruction=self.case,
+            draft=self._draft(),
+            reading=self.reading,
+            back_translation=self.english,
+            judge=self.judge,
+            direct_judge=self.direct,
+            single_question=self.single,
+            scores=(*scores, *bound, *known),
+            censored=tuple(score.name for score in bound),
+            group=self.group,
+            made_by=self.known.made_by or {**self.who.made_by(self.case.logic), **recorded},
+            failure=self.failure,
+            calls=(*self.known.calls, *self.log.calls),
+            prompts={**self.known.prompts, **self.log.prompts},
+        )

@@ -1,0 +1,126 @@
+"""Evidence and a policy in, a decision out. Pure: no model is called, nothing is read or written.
+
+Every way to go wrong ends in an abstention with its reason, or in ``PolicyError`` where the policy was made
+for something else. Only the last line of ``decide`` accepts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from assent.calibrate.policy import Policy
+from assent.calibrate.rules import Infeasible
+from assent.calibrate.ties import mark
+from assent.errors import PolicyError
+from assent.records import Abstained, Accepted, Decision, Evidence, Reading, Reason
+
+
+def decide(evidence: Evidence, *, policy: Policy) -> Decision:
+    """Accept the candidate, or say why not."""
+    policy.check(evidence.made_by)
+
+    def abstain(
+        reason: Reason, detail: str, score: float | None = None, limit: float | None = None
+    ) -> Abstained:
+        return Abstained(
+            reason=reason, detail=detail, alpha=policy.alpha, evidence=evidence, score=score, threshold=limit
+        )
+
+    if evidence.failure is not None:
+        return abstain(Reason.FAILED, evidence.failure)
+    if policy.gate is not None:
+        if evidence.reading is None:
+            raise PolicyError("the policy was calibrated with a gate, and this evidence has no gate reading")
+        if deferred(evidence.reading, policy):
+            return abstain(Reason.OUT_OF_DOMAIN, _far(evidence.reading, policy.gate.delta))
+    if evidence.draft is None:
+        return abstain(Reason.FAILED, "there is no translation")
+    primary = evidence.draft.primary
+    if primary.formula is None or evidence.group is None:
+        return abstain(Reason.UNREADABLE, f"not a formula: {primary.error or 'no text'}")
+    rule = policy.rule_for(evidence.group)
+    if isinstance(rule, Infeasible):
+        return abstain(Reason.INFEASIBLE, _infeasible(rule, evidence.group))
+    score = channel_score(evidence, policy)
+    if score is None:
+        return abstain(Reason.FAILED, f"the score {policy.channel!r} was not recorded")
+    if not acceptor(policy, evidence.group, evidence.instruction.text)(score):
+        detail = f"score {score:.3f} is above {rule.value:.3f}, the limit for group {evidence.group}"
+        return abstain(Reason.SUSPICIOUS, f"{detail}. {in_words(evidence)}", score, rule.value)
+    return Accepted(
+        formula=primary.formula,
+        english=say(evidence),
+        score=score,
+        threshold=rule.value,
+        alpha=policy.alpha,
+        evidence=evidence,
+    )
+
+
+def deferred(reading: Reading, policy: Policy) -> bool:
+    """The gate keeps the instruction from being translated; strictly below delta."""
+    from assent.calibrate.exact import level
+
+    return policy.gate is not None and level(reading.p_value, "p") < level(policy.gate.delta, "delta")
+
+
+def acceptor(policy: Policy, group: str, text: str) -> Callable[[float], bool]:
+    """The rule of a group as a function of the score alone."""
+    rule = policy.rule_for(group)
+    tie = None if policy.tie_secret is None else mark(policy.tie_secret, text)
+    return lambda score: rule.accepts(score, tie)
+
+
+def channel_score(evidence: Evidence, policy: Policy) -> float | None:
+    """The score that the policy thresholds: a recorded channel, or its fusion of recorded channels."""
+    if policy.fusion is None:
+        return evidence.score(policy.channel)
+    values = [evidence.score(name) for name in policy.fusion.channels]
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
+    from assent.calibrate.fusion import apply
+
+    return float(apply(policy.fusion, [known])[0])
+
+
+def say(evidence: Evidence) -> str:
+    """The candidate in unambiguous English."""
+    from assent.logic.english import english
+
+    draft = evidence.draft
+    tree = None if draft is None else draft.primary.tree(evidence.instruction.logic)
+    return "" if tree is None else english(tree)
+
+
+def in_words(evidence: Evidence) -> str:
+    """What the scores say, for a person."""
+    said = []
+    samples = evidence.draft.samples if evidence.draft is not None else ()
+    split = evidence.score("self_consistency")
+    if split is not None and samples and "self_consistency" not in evidence.censored:
+        agree = round((1 - split) * len(samples))
+        said.append(f"{agree} of {len(samples)} samples mean the same")
+    judged = evidence.score("back_translation")
+    if judged is not None:
+        said.append(f"the judge finds {100 * (1 - judged):.0f} % agreement with the instruction")
+    if evidence.judge is not None:
+        low = {name: value for name, value in evidence.judge.items() if _doubted(value)}
+        if low:
+            said.append("doubts about " + ", ".join(name.replace("_", " ") for name in low))
+    return ("; ".join(said) + ".").capitalize() if said else ""
+
+
+def _doubted(value: int | str) -> bool:
+    return value < 80 if isinstance(value, int) else value in ("partial", "mismatch")
+
+
+def _far(reading: Reading, delta: float) -> str:
+    return (
+        f"unlike the instructions that the gate was calibrated on (distance {reading.distance:.3f}, "
+        f"p-value {reading.p_value:.4f} below {delta:g})"
+    )
+
+
+def _infeasible(rule: Infeasible, group: str) -> str:
+    return f"group {group}: {rule.reason}" + "".join(f"; {advice}" for advice in rule.advice)

@@ -1,0 +1,47 @@
+"""The translator that knows when to be silent: a collector and the policies it may decide by."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from assent.calibrate.policy import Policy
+from assent.errors import PolicyError
+from assent.logic.ast import Logic
+from assent.pipeline.clarify import clarify
+from assent.pipeline.collector import Collector
+from assent.pipeline.decide import decide
+from assent.records import Abstained, Decision, Evidence, Instruction
+
+
+class SelectiveTranslator:
+    """One policy a logic. A policy that was made for other models is refused here, before any call."""
+
+    def __init__(
+        self,
+        collector: Collector,
+        policies: Mapping[Logic, Policy],
+        *,
+        lazy: bool = True,
+        helpful: bool = True,
+    ) -> None:
+        for logic, policy in policies.items():
+            policy.check(collector.made_by(logic))
+        self.collector, self.policies, self.lazy, self.helpful = collector, dict(policies), lazy, helpful
+
+    def policy(self, logic: Logic) -> Policy:
+        if logic not in self.policies:
+            known = ", ".join(self.policies) or "none"
+            raise PolicyError(f"there is no policy for {logic.value} (there is one for: {known})")
+        return self.policies[logic]
+
+    async def decide(self, case: Instruction, known: Evidence | None = None) -> Decision:
+        """Collect no more than the decision needs, and decide."""
+        policy = self.policy(case.logic)
+        evidence = await self.collector.collect(case, policy=policy if self.lazy else None, known=known)
+        decision = decide(evidence, policy=policy)
+        return clarify(decision) if self.helpful and isinstance(decision, Abstained) else decision
+
+    def translate(self, text: str, logic: Logic | str = Logic.LTL, *, domain: str | None = None) -> Decision:
+        """One instruction, for programs that are not asynchronous."""
+        return asyncio.run(self.decide(Instruction(id="1", text=text, logic=Logic(logic), domain=domain)))
