@@ -49,17 +49,15 @@ from assent.logic.ast import (
     temporal_count,
     walk,
 )
+from assent.logic.canonical import canonical, canonical_key
 from assent.logic.dialect import RELATIONS, check
 from assent.logic.parse import read
 from assent.logic.render import write
 
 if TYPE_CHECKING:
-    from assent.logic.canonical import canonical, canonical_key
     from assent.logic.mutate import Mutation, mutations
 
 _LATER = {
-    "canonical": "canonical",
-    "canonical_key": "canonical",
     "mutations": "mutate",
     "Mutation": "mutate",
     "Trace": "trace",
@@ -71,9 +69,6 @@ _LATER = {
     "satisfiable": "sanity",
     "valid": "sanity",
     "vacuous": "sanity",
-    "english": "english",
-    "read_english": "english",
-    "export": "export",
 }
 
 __all__ = [

@@ -108,8 +108,8 @@ DISTANCE_WORDS: Final = frozenset({"dist", "distance"})
 
 UNITS: Final = frozenset(
     "s ms us ns sec secs second seconds min mins minute minutes h hr hrs hour hours day days m mm cm dm km "
-    "ft in inch inches mi mile miles kg g mg lb lbs n nm v mv a ma w kw mw hz khz mhz ghz rpm pa kpa bar psi c "
-    "f k deg degree degrees rad mps kmh kph mph knots kt kts pct percent steps step units unit l ml".split()
+    "ft in inch inches mi mile miles kg g mg lb lbs n nm v mv a ma w kw mw hz khz mhz ghz rpm pa kpa bar psi "
+    "c f k deg degree degrees rad mps kmh kph mph knots kt kts pct percent steps step units unit l ml".split()
 )
 """Names that directly follow a number as its unit; units are refused, never converted in silence."""
 
