@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from assent.logic.equivalence.bounded import constant_tail_word
 from assent.logic.equivalence.budget import Clock, Exhausted
-from assent.logic.equivalence.forms import EV, INF, LIT, NEXT, TRUE, UNTIL, Forms
+from assent.logic.equivalence.forms import EV, FALSE, INF, LIT, TRUE, UNTIL, Forms
 from assent.logic.equivalence.lassos import Signatures, frames_for, reach
 from assent.logic.equivalence.lower import Lowered
 from assent.logic.equivalence.sweep import abstracted, sweep
@@ -26,10 +27,10 @@ class Decider:
     def difference(self, f: int, g: int) -> Word | None:
         """A word on which exactly one of f and g holds, None if there is none; Exhausted if not found out."""
         premise = self.lowered.premise
-        if f == g or premise == -TRUE:
+        if f == g or premise == FALSE:
             return None
         only_f, only_g = self.forms.conj([premise, f, -g]), self.forms.conj([premise, -f, g])
-        if only_f == only_g == -TRUE:
+        if only_f == only_g == FALSE:
             return None
         word = self.sampled(only_f, only_g)
         if word is not None:
@@ -50,6 +51,20 @@ class Decider:
         return None
 
     def _search(self, f: int, g: int, only_f: int, only_g: int) -> Word | None:
+        if windowed(self.forms, f, g):
+            self.method = "satisfiability"
+            far = reach(self.forms, only_f, only_g)
+            complete = bounded(self.forms, only_f, only_g)
+            targets = [h for h in (only_f, only_g) if h != FALSE]
+            length = far + 1 if complete else far + 8
+            clock = self.clock if complete else self.clock.part(self.clock.left() / 3)
+            try:
+                word = constant_tail_word(self.forms, targets, length, self.lowered.groups, clock)
+                if word is not None or complete:
+                    return word
+            except Exhausted:
+                if complete:
+                    raise
         self.method = "tableau"
         try:
             return self._either(only_f, only_g, self.clock.part(self.clock.left() / 4, _QUICK))
@@ -89,7 +104,9 @@ class Decider:
 
 def windowed(forms: Forms, *roots: int) -> bool:
     """Does a finite window occur?"""
-    return any(
-        forms.kind[i] in (EV, UNTIL, NEXT) and 0 < forms.num[i] < INF and forms.kind[i] != NEXT
-        for i in forms.below(*roots)
-    )
+    return any(forms.kind[i] in (EV, UNTIL) and forms.num[i] < INF for i in forms.below(*roots))
+
+
+def bounded(forms: Forms, *roots: int) -> bool:
+    """Is every window finite?"""
+    return not any(forms.kind[i] in (EV, UNTIL) and forms.num[i] == INF for i in forms.below(*roots))
