@@ -1,0 +1,1 @@
+"""Every table and figure from one run over labelled translations, so that they cannot disagree."""

@@ -1,0 +1,217 @@
+"""Figures of a report, drawn with matplotlib (extra ``report``); each is a function of rows or arrays."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assent.calibrate.metrics import oracle_acceptance, risk_coverage
+from assent.errors import MissingExtraError
+from assent.experiments.measure import ALL, Rows, Settings, parts
+from assent.learn import Labelled
+
+COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1", "#b83280", "#4a5568")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure as SVG text and PNG bytes."""
+
+    name: str
+    title: str
+    svg: str
+    png: bytes
+
+
+def _draw(name: str, title: str, paint: Callable[[Any], None], panels: int = 1) -> Figure:
+    try:
+        import matplotlib as mpl
+
+        mpl.use("Agg")
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise MissingExtraError("drawing figures", "report") from error
+    # A fixed salt and no date: the same numbers give the same file.
+    with plt.rc_context({"svg.hashsalt": "assent", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}):
+        figure, axes = plt.subplots(
+            1, panels, figsize=(4.2 * panels, 3.4), squeeze=False, layout="constrained"
+        )
+        paint(list(axes[0]))
+        svg, png = io.StringIO(), io.BytesIO()
+        figure.savefig(svg, format="svg", metadata={"Date": None})
+        figure.savefig(png, format="png", dpi=110, metadata={"Software": None})
+        plt.close(figure)
+    return Figure(name, title, svg.getvalue(), png.getvalue())
+
+
+def risk_against_alpha(rows: Rows) -> Figure:
+    """Joint risk against its budget; a rule that keeps its promise stays below the diagonal."""
+    unit = "cluster" if any(row["unit"] == "cluster" for row in rows) else "pair"
+
+    def paint(axes: list[Any]) -> None:
+        for axis, method in zip(axes, ("crc", "split"), strict=True):
+            groups = sorted({str(row["group"]) for row in rows})
+            for colour, group in zip(COLOURS, groups, strict=False):
+                cells = [
+                    row for row in rows if (row["group"], row["method"], row["unit"]) == (group, method, unit)
+                ]
+                x = [float(row["alpha"] or 0) for row in cells]
+                y = [float(row["risk"] or 0) for row in cells]
+                e = [float(row["se"] or 0) for row in cells]
+                axis.errorbar(x, y, yerr=e, marker="o", ms=3, label=group, color=colour, capsize=2)
+            axis.plot([0, 0.32], [0, 0.32], color="black", lw=0.8, ls="--")
+            axis.set(xlabel="α", ylabel=f"joint risk ({unit}-weighted)", title=f"{method.upper()}")
+            axis.legend()
+
+    return _draw("risk", "Joint risk against α (dashed: the budget)", paint, panels=2)
+
+
+def coverage(data: Labelled, channels: tuple[str, ...]) -> Figure:
+    """Risk against acceptance for each channel, between the oracle and a score that knows nothing."""
+    error = float(data.wrong.mean())
+
+    def paint(axes: list[Any]) -> None:
+        axis = axes[0]
+        for colour, channel in zip(COLOURS, channels, strict=False):
+            points = risk_coverage(data.scores(channel), data.wrong)
+            axis.step(
+                [p.acceptance for p in points],
+                [p.risk for p in points],
+                where="post",
+                label=channel,
+                color=colour,
+            )
+        grid = np.linspace(0, 1, 101)
+        axis.plot(grid, np.maximum(0, grid - (1 - error)), color="black", lw=0.8, label="oracle")
+        axis.plot(grid, grid * error, color="black", lw=0.8, ls=":", label="uninformative")
+        axis.set(xlabel="acceptance", ylabel="joint risk")
+        axis.legend(fontsize=7)
+
+    return _draw("coverage", "Risk against coverage", paint)
+
+
+def histograms(data: Labelled, channel: str) -> Figure:
+    """Scores of right and wrong translations."""
+    groups = parts(data)
+
+    def paint(axes: list[Any]) -> None:
+        for axis, (name, part) in zip(axes, groups, strict=True):
+            scores = part.scores(channel)
+            bins = np.linspace(0, 1, 31)
+            axis.hist([scores[~part.wrong], scores[part.wrong]], bins=bins, label=["right", "wrong"],
+                      color=[COLOURS[0], COLOURS[1]], stacked=True)  # fmt: skip
+            axis.set(xlabel=channel, ylabel="translations", title=name, yscale="symlog")
+            axis.legend()
+
+    return _draw("scores", "Scores by correctness", paint, panels=len(groups))
+
+
+def roc(data: Labelled, channels: tuple[str, ...]) -> Figure:
+    """How many wrong ones are caught for how many right ones flagged."""
+
+    def paint(axes: list[Any]) -> None:
+        axis = axes[0]
+        for colour, channel in zip(COLOURS, channels, strict=False):
+            scores = data.scores(channel)
+            cuts = np.unique(scores)[::-1]
+            hit = [float((scores[data.wrong] >= c).mean()) for c in cuts]
+            alarm = [float((scores[~data.wrong] >= c).mean()) for c in cuts]
+            axis.plot([0, *alarm, 1], [0, *hit, 1], label=channel, color=colour)
+        axis.plot([0, 1], [0, 1], color="black", lw=0.6, ls=":")
+        axis.set(xlabel="right ones flagged", ylabel="wrong ones flagged")
+        axis.legend(fontsize=7)
+
+    return _draw("roc", "ROC by channel (tiers together)", paint)
+
+
+def lambda_sweep(rows: Rows) -> Figure:
+    def paint(axes: list[Any]) -> None:
+        for colour, group in zip(COLOURS, dict.fromkeys(str(row["group"]) for row in rows), strict=False):
+            mine = [row for row in rows if row["group"] == group and row["auroc"] is not None]
+            axes[0].plot(
+                [row["lambda"] for row in mine], [row["auroc"] for row in mine], label=group, color=colour
+            )
+        axes[0].set(xlabel="λ (weight of back-translation)", ylabel="AUROC")
+        axes[0].legend()
+
+    return _draw("lambda", "Mixing weight of the two signals", paint)
+
+
+def drift_maps(rows: Rows) -> Figure:
+    tiers = list(dict.fromkeys(str(row["calibrated_on"]) for row in rows))
+    panels = (("no gate", False, "risk"), ("gated", True, "risk"), ("deferred by the gate", True, "deferred"))
+
+    def paint(axes: list[Any]) -> None:
+        for axis, (title, gated, key) in zip(axes, panels, strict=True):
+            table = np.full((len(tiers), len(tiers)), np.nan)
+            for row in rows:
+                if row["gated"] == gated:
+                    at = tiers.index(str(row["tested_on"])), tiers.index(str(row["calibrated_on"]))
+                    table[at] = float(row[key] or 0)
+            axis.imshow(table, cmap="Oranges", vmin=0, vmax=0.3 if key == "risk" else 1)
+            for i, j in np.ndindex(table.shape):
+                axis.text(j, i, f"{table[i, j]:.3f}", ha="center", va="center")
+            axis.set(xlabel="calibrated on", ylabel="tested on", title=title)
+            axis.set_xticks(range(len(tiers)), tiers)
+            axis.set_yticks(range(len(tiers)), tiers)
+            axis.grid(visible=False)
+
+    return _draw("drift", "Drift between tiers, α = 0.10", paint, panels=3)
+
+
+def p_value_histogram(p_values: npt.NDArray[np.float64]) -> Figure:
+    def paint(axes: list[Any]) -> None:
+        axes[0].hist(p_values, bins=np.linspace(0, 1, 21), density=True, color=COLOURS[0])
+        axes[0].axhline(1, color="black", lw=0.8, ls="--")
+        axes[0].set(xlabel="gate p-value, same tier", ylabel="density")
+
+    return _draw("gate", "Gate p-values without shift (flat if valid)", paint)
+
+
+def acceptance(rows: Rows) -> Figure:
+    """Acceptance against the oracle."""
+    unit = "cluster" if any(row["unit"] == "cluster" for row in rows) else "pair"
+
+    def paint(axes: list[Any]) -> None:
+        groups = sorted({str(row["group"]) for row in rows})
+        for colour, group in zip(COLOURS, groups, strict=False):
+            mine = [r for r in rows if (r["group"], r["method"], r["unit"]) == (group, "crc", unit)]
+            x = [float(r["alpha"] or 0) for r in mine]
+            axes[0].plot(x, [r["acceptance"] for r in mine], marker="o", ms=3, label=group, color=colour)
+            bound = [oracle_acceptance(float(r["no_selection"] or 0), float(r["alpha"] or 0)) for r in mine]
+            axes[0].plot(x, bound, color=colour, lw=0.8, ls=":")
+        axes[0].set(xlabel="α", ylabel="acceptance (dotted: oracle)", ylim=(0, 1.02))
+        axes[0].legend()
+
+    return _draw("acceptance", "Acceptance against the oracle", paint)
+
+
+def figures(
+    data: Labelled, settings: Settings, rows: Mapping[str, Rows], p_values: npt.NDArray[np.float64] | None
+) -> list[Figure]:
+    """All figures that the numbers allow."""
+    shown = tuple(
+        c for c in ("self_consistency", "back_translation", "fusion", "default", "size") if c in data.channels
+    )
+    made = [
+        risk_against_alpha(rows["compliance"]),
+        acceptance(rows["compliance"]),
+        histograms(data, settings.channel),
+    ]
+    if 0 < data.wrong.sum() < len(data):
+        made += [coverage(data, shown), roc(data, shown)]
+    if rows["sweep"]:
+        made.append(lambda_sweep(rows["sweep"]))
+    if rows["drift"] and len(data.tiers) > 1:
+        made.append(drift_maps(rows["drift"]))
+    if p_values is not None and len(p_values):
+        made.append(p_value_histogram(p_values))
+    return made
+
+
+__all__ = ["ALL", "Figure", "figures"]

@@ -1,0 +1,301 @@
+"""Recorded translations with references -> labelled rows -> a policy.
+
+A label says whether the candidate means what its reference means, by the exact decider (or by canonical form,
+and both are kept so that a report can say where they differ). Undecided is never right.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from assent.calibrate import exact
+from assent.calibrate.groups import group_rules
+from assent.calibrate.metrics import risk_coverage
+from assent.calibrate.policy import CurvePoint, Expected, Fusion, Policy
+from assent.calibrate.policy import Gate as PolicyGate
+from assent.calibrate.rules import Infeasible
+from assent.errors import DataError, FormulaError, FragmentError, LeakageError, UsageError
+from assent.gate import normalised
+from assent.logic.ast import Formula, Logic, size
+from assent.logic.canonical import canonical
+from assent.logic.equivalence import equivalent
+from assent.records import Evidence, group_of, parse
+from assent.rows import evidence_of
+from assent.score import channels as ch
+from assent.score.agreement import score as agreement
+from assent.score.roundtrip import disagreement
+from assent.store import read_rows
+
+Level = Literal["exact", "canonical"]
+SIZE = "size"
+SIZE_SCALE = 60  # operators at which the size baseline saturates
+Scorer = Callable[[Sequence[Evidence]], Mapping[str, Sequence[float]]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One labelled translation. ``tier`` is the declared group (else by the reference), ``group`` the one that
+    is known at run time; ``decided`` is False where the decider ran out of budget."""
+
+    evidence: Evidence
+    tier: str
+    group: str
+    cluster: str | None
+    wrong: bool
+    wrong_canonically: bool
+    decided: bool
+    scores: Mapping[str, float]
+    source: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        return self.evidence.instruction.id
+
+    @property
+    def text(self) -> str:
+        return self.evidence.instruction.text
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """Labelled rows as columns."""
+
+    rows: tuple[Row, ...]
+    level: Level = "exact"
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def wrong(self) -> npt.NDArray[np.bool_]:
+        flags = [row.wrong if self.level == "exact" else row.wrong_canonically for row in self.rows]
+        return np.array(flags, dtype=np.bool_)
+
+    @cached_property
+    def clusters(self) -> npt.NDArray[np.int64] | None:
+        """Cluster numbers, or None unless every row declares its cluster."""
+        if any(row.cluster is None for row in self.rows):
+            return None
+        return exact.codes([str(row.cluster) for row in self.rows], len(self.rows))[0]
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """Channels that every row has, in the order of first appearance."""
+        counts = Counter(name for row in self.rows for name in row.scores)
+        return tuple(name for name, count in counts.items() if count == len(self.rows))
+
+    def scores(self, channel: str) -> npt.NDArray[np.float64]:
+        missing = sum(channel not in row.scores for row in self.rows)
+        if missing:
+            raise UsageError(
+                f"the channel {channel!r} was not recorded in {missing} of {len(self)} rows; "
+                f"complete channels: {', '.join(self.channels) or 'none'}"
+            )
+        return np.array([row.scores[channel] for row in self.rows], dtype=np.float64)
+
+    def where(self, keep: Callable[[Row], bool]) -> Labelled:
+        return replace(self, rows=tuple(row for row in self.rows if keep(row)))
+
+    def take(self, positions: Iterable[int]) -> Labelled:
+        return replace(self, rows=tuple(self.rows[i] for i in positions))
+
+    def with_scores(self, more: Mapping[str, Sequence[float]]) -> Labelled:
+        """The same rows with further channels, one value a row."""
+        rows = tuple(
+            replace(row, scores={**row.scores, **{name: float(values[i]) for name, values in more.items()}})
+            for i, row in enumerate(self.rows)
+        )
+        return replace(self, rows=rows)
+
+    @property
+    def tiers(self) -> tuple[str, ...]:
+        return tuple(sorted({row.tier for row in self.rows}))
+
+
+def load(
+    path: str | Path,
+    *,
+    logic: str | None = None,
+    system: str | None = None,
+    level: Level = "exact",
+    scorer: Scorer | None = None,
+    progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
+) -> Labelled:
+    """Read a file of recorded translations or evidence and label it. Errors name file and line."""
+    verdicts: dict[tuple[str, str, Logic], tuple[bool, bool, bool]] = {}
+    rows: list[Row] = []
+    for line, raw in progress(read_rows(path, unique=True)):
+        evidence = evidence_of(raw, logic=logic, system=system, file=str(path), line=line)
+        rows.append(_label(evidence, raw, verdicts, str(path), line))
+    if not rows:
+        raise DataError("the file has no rows", file=str(path))
+    labelled = Labelled(tuple(rows), level)
+    if scorer is not None:
+        labelled = labelled.with_scores(scorer([row.evidence for row in labelled.rows]))
+    return labelled
+
+
+def _label(
+    evidence: Evidence,
+    raw: Mapping[str, Any],
+    verdicts: dict[tuple[str, str, Logic], tuple[bool, bool, bool]],
+    file: str,
+    line: int,
+) -> Row:
+    case = evidence.instruction
+    if case.reference is None:
+        raise DataError("no reference: a label needs the formula that is right", file=file, line=line)
+    if evidence.draft is None:
+        raise DataError("no candidate: run 'assent collect' first, or give one", file=file, line=line)
+    if evidence.censored:
+        raise DataError(
+            f"the scores {', '.join(evidence.censored)} were cut short by lazy scoring and cannot calibrate: "
+            "collect again without --lazy",
+            file=file,
+            line=line,
+        )
+    try:
+        reference = parse(case.reference, case.logic)
+    except (FormulaError, FragmentError) as error:
+        reason = str(error).splitlines()[0]
+        raise DataError(f"the reference cannot be read: {reason}", file=file, line=line) from error
+    candidate = evidence.draft.primary.tree(case.logic)
+    if candidate is None:
+        wrong, wrong_canonically, decided = True, True, True
+    else:
+        key = (str(evidence.draft.primary.formula), case.reference, case.logic)
+        if key not in verdicts:
+            verdicts[key] = _compare(candidate, reference)
+        wrong, wrong_canonically, decided = verdicts[key]
+    return Row(
+        evidence=evidence,
+        tier=case.group or group_of(case.logic, reference),
+        group=evidence.group or "unreadable",
+        cluster=case.cluster,
+        wrong=wrong,
+        wrong_canonically=wrong_canonically,
+        decided=decided,
+        scores=_scores(evidence, candidate, file, line),
+        source=raw,
+    )
+
+
+def _compare(candidate: Formula, reference: Formula) -> tuple[bool, bool, bool]:
+    canonically = canonical(candidate) == canonical(reference)
+    if canonically:
+        return False, False, True
+    verdict = equivalent(candidate, reference).verdict
+    return verdict != "equal", True, verdict != "unknown"
+
+
+def _scores(evidence: Evidence, candidate: Formula | None, file: str, line: int) -> dict[str, float]:
+    """The recorded scores, and those that can be computed from what was recorded."""
+    found = {score.name: score.value for score in evidence.scores}
+    logic = evidence.instruction.logic
+    draft = evidence.draft
+    parts: dict[str, Any] = {}
+    try:
+        for name, ratings in ((ch.BACK_TRANSLATION, evidence.judge), (ch.DIRECT, evidence.direct_judge)):
+            if ratings is not None:
+                parts[name] = exact.level(1) if candidate is None else disagreement(ratings, logic)
+    except Exception as error:
+        raise DataError(str(error), file=file, line=line) from error
+    if evidence.single_question is not None:
+        parts[ch.SINGLE] = 1 - exact.level(evidence.single_question) / 100
+    if draft is not None and draft.samples:
+        parts[ch.SELF_CONSISTENCY] = agreement(draft.samples, logic)
+    for score in ch.scores_of(parts):
+        found.setdefault(score.name, score.value)
+    found[SIZE] = 1.0 if candidate is None else min(1.0, size(candidate) / SIZE_SCALE)
+    return found
+
+
+def refuse_overlap(sets: Mapping[str, Labelled]) -> None:
+    """The five sets must be disjoint by id, text and cluster."""
+    seen: dict[tuple[str, str], str] = {}
+    for name, labelled in sets.items():
+        for row in labelled.rows:
+            keys = [("id", row.id), ("text", normalised(row.text))]
+            if row.cluster is not None:
+                keys.append(("cluster", row.cluster))
+            for kind, value in keys:
+                other = seen.setdefault((kind, value), name)
+                if other != name:
+                    raise LeakageError(f"the {kind} {value!r} is in both {other!r} and {name!r}")
+
+
+def make_policy(
+    labelled: Labelled,
+    *,
+    alpha: exact.Level,
+    channel: str,
+    fingerprint: Mapping[str, str],
+    fusion: Fusion | None = None,
+    fallback: Mapping[str, str] | None = None,
+    over_pairs: bool = False,
+    gate: PolicyGate | None = None,
+    deferred: npt.ArrayLike | None = None,
+    provenance: Mapping[str, Any] | None = None,
+    seed: int = 0,
+) -> Policy:
+    """Rules for every run-time group of the rows, by cluster where clusters are declared."""
+    scores, wrong = labelled.scores(channel), labelled.wrong
+    groups = [row.group for row in labelled.rows]
+    clusters = labelled.clusters
+    rules = group_rules(
+        scores,
+        wrong,
+        groups,
+        alpha=alpha,
+        clusters=clusters,
+        fallback=fallback,
+        over_pairs=over_pairs,
+        deferred=deferred,
+    )
+    rules.rules.pop("unreadable", None)
+    curves: dict[str, tuple[CurvePoint, ...]] = {}
+    expected: dict[str, Expected] = {}
+    for name, rule in rules.rules.items():
+        here = np.array([rules.fallback.get(g, g) == name for g in groups])
+        curves[name] = risk_coverage(scores[here], wrong[here], points=40)
+        accepted = (
+            np.zeros(int(here.sum())) if isinstance(rule, Infeasible) else rule.accepts_all(scores[here])
+        )
+        expected[name] = _expected(
+            accepted.astype(np.float64), None if clusters is None else clusters[here], seed
+        )
+    return Policy(
+        alpha=float(exact.level(alpha)),
+        rules=rules.rules,
+        fallback=rules.fallback,
+        fingerprint=dict(fingerprint),
+        channel=channel,
+        fusion=fusion,
+        equivalence=labelled.level,
+        gate=gate,
+        curves=curves,
+        expected=expected,
+        provenance={"rows": len(labelled), "errors": int(wrong.sum()), **(provenance or {})},
+        warnings=tuple(dict.fromkeys(w for rule in rules.rules.values() for w in rule.warnings)),
+    )
+
+
+def _expected(
+    accepted: npt.NDArray[np.float64], clusters: npt.NDArray[np.int64] | None, seed: int
+) -> Expected:
+    """Mean acceptance with a 95 % interval from 400 bootstrap samples of the clusters."""
+    rng = np.random.default_rng(seed)
+    codes = np.arange(len(accepted)) if clusters is None else np.unique(clusters, return_inverse=True)[1]
+    sums, sizes = np.bincount(codes, accepted), np.bincount(codes)
+    draws = rng.integers(0, len(sums), size=(400, len(sums)))
+    means = sums[draws].sum(axis=1) / sizes[draws].sum(axis=1)
+    low, high = np.quantile(means, [0.025, 0.975])
+    return Expected(acceptance=float(accepted.mean()), low=float(low), high=float(high))
