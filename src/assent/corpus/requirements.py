@@ -1,0 +1,426 @@
+"""Requirements in natural English, formal and casual, for all three logics.
+
+One scope rule: a time adverb in front covers its whole clause up to the next comma with a new adverb or the next
+semicolon; a nested operator always counts from the moment just mentioned; what holds "now" says so.
+"""
+
+from __future__ import annotations
+
+from assent.corpus.clauses import Clauses
+from assent.corpus.times import ONCE_NOW, duration, once, span_words, throughout
+from assent.corpus.trees import Tree, is_literal, is_state
+
+WHENEVER = (
+    "whenever", "whenever", "whenever", "every time", "each time", "at any time when", "any time", "as soon as", "at all times , if",
+    "always , if", "if at any time", "if ever", "at every moment when", "in every case in which", "if", "if", "if", "when", "once", "once",
+    "at any time", "always when", "at all times , whenever", "it must always be the case that if", "every time that", "it is always the case that if",
+    "in case", "on every occasion that", "at any moment when", "globally , if", "it always holds that if", "any time that", "as long as", "while", "in all cases where",
+)  # fmt: skip
+CASUAL_WHENEVER = ("whenever", "whenever", "if", "if", "once", "when", "every time", "any time", "with", "on", "after", "as soon as", "anytime", "while")
+LEADS = (
+    "the system shall ensure that", "it is required that", "make sure that", "make sure", "ensure that", "it must be that", "please make sure",
+    "we need that", "the requirement is that", "it shall be guaranteed that", "guarantee that", "it must be the case that", "the following must hold :",
+    "it is necessary that", "we want", "see to it that", "require that", "it has to be that", "i want", "it should be the case that",
+)  # fmt: skip
+RIGHT_NOW = ("right now", "now", "at the start", "initially", "at present", "at this moment", "currently", "already now", "at the outset", "at time 0", "in the beginning")
+
+
+class Requirements(Clauses):
+    """Sentences for whole formulas."""
+
+    def sentence(self, tree: Tree) -> str:
+        """A whole requirement."""
+        text = self.top(tree)
+        roll = self.roll()
+        if roll < 0.07:
+            text = f"{self.pick(LEADS)} {text}"
+        elif roll < 0.09 and tree[0] == "G" and tree[1] is None:
+            text = f"{text} ; this is a standing rule"
+        if self.roll() < 0.75:
+            text += " ."
+        return text
+
+    # -- at the top ------------------------------------------------------------------------------------
+
+    def top(self, tree: Tree) -> str:
+        """A formula that starts now."""
+        op = tree[0]
+        if is_state(tree):
+            return self._now_state(tree)
+        if op in {"and", "or"}:
+            return self._join(tree, [self.top(x) for x in tree[1:]])
+        if op == "->":
+            return self._top_if(tree[1], tree[2])
+        if op == "<->":
+            return f"{self.top(tree[1])} {self.pick(('if and only if', 'exactly if', 'just in case'))} {self.top(tree[2])}"
+        if op == "not":
+            return f"{self.pick(('it must not be the case that', 'it is not the case that', 'it must not happen that', 'it is not true that', 'it may not be that'))} {self.clause(tree[1], 'is', True)}"
+        return self.clause(tree, "must", True)
+
+    def _now_state(self, tree: Tree) -> str:
+        when = self.pick(RIGHT_NOW)
+        if is_literal(tree) and self.roll() < 0.5:
+            return f"{self.state(tree, 'must')} {when}"
+        return f"{when} {self.pick((',', ''))} {self.state(tree, 'must')}"
+
+    def _join(self, tree: Tree, said: list[str]) -> str:
+        roll = self.roll()
+        if tree[0] == "and":
+            if roll < 0.06:
+                return self.pick(("all of these must hold : ", "all of the following must be true : ")) + " ; ".join(said[:-1]) + self.pick((" ; and ", " ; ")) + said[-1]
+            if len(said) == 2:
+                link = self.pick((" , and ", " , and ", " , and ", " ; ", " ; and ", " and ", " , and besides that ", " ; in addition , ", " , and also ", " ; also , ", " ; additionally , ", " , plus ", " , and in addition ", " . also , ", " , as well as ", " , while "))
+                return link.join(said)
+            sep = self.pick((" ; ", " , ", " ; "))
+            return sep.join(said[:-1]) + sep + self.pick(("and ", "and ", "")) + said[-1]
+        if roll < 0.12:
+            head = self.pick(("one or more of these must be true : ", "at least one of these must hold : ", "at least one of the following must hold : ", "at least one of these must be true : "))
+            return head + self.pick((" ; ", " , ")).join(said[:-1]) + self.pick((" ; or ", " , or ", " ; ")) + said[-1]
+        either = "either " if roll < 0.6 else ""
+        tail = self.pick((" , or both", " , possibly both", " or both")) if self.roll() < 0.15 and len(said) == 2 else ""
+        sep = self.pick((" , or ", " , or ", " or ", " or else ", " , or else ", " ; or "))
+        if len(said) > 2:
+            return either + self.pick((" , ", " ; ")).join(said[:-1]) + self.pick((" , or ", " ; or ")) + said[-1]
+        return either + sep.join(said) + tail
+
+    def _top_if(self, left: Tree, right: Tree) -> str:
+        """A one-off implication: judged now, not at every moment; the condition says so."""
+        consequence = self.top(right) if right[0] in {"F", "G", "U", "and", "or", "W", "R", "M"} and not is_state(right) else self.state(right, "must")
+        if is_state(left):
+            when = self.pick(RIGHT_NOW)
+            cond = self.pick((f"{when} {self.state(left)}", f"{self.state(left)} {when}"))
+            return self._if_then("if", cond, consequence)
+        if left[0] == "F" and left[1] is None and is_state(left[2]) and self.roll() < 0.75:
+            cond = self._ever(left[2])
+        else:
+            cond = self.clause(left, "is", True)
+        if self.roll() < 0.2 and right[0] in {"F", "G"}:
+            return f"{consequence} if {cond}"
+        return self._if_then("if", cond, consequence)
+
+    def _ever(self, state: Tree) -> str:
+        said = self.state(state)
+        return self.pick((f"ever {said}", f"{said} {self.pick(ONCE_NOW)}", f"there is ever a moment when {said}", f"at any point {said}", f"{said} ever",
+                          f"{said} at some time from now on", f"{self.pick(ONCE_NOW)} {said}", f"{said} at any time"))  # fmt: skip
+
+    def _if_then(self, word: str, cond: str, consequence: str) -> str:
+        return f"{word} {cond} {self.pick((',', ',', ',', ', then', 'then', ''if self.casual else ','))} {consequence}"
+
+    # -- temporal clauses ------------------------------------------------------------------------------
+
+    def clause(self, tree: Tree, mood: str, now: bool) -> str:
+        """Any formula as a clause; ``now`` is False where a moment has just been mentioned."""
+        op = tree[0]
+        if is_state(tree):
+            return self.state(tree, mood)
+        if op == "F":
+            return self._once(tree, mood, now)
+        if op == "G":
+            return self._always(tree, mood, now)
+        if op == "U":
+            return self._until(tree, mood, now)
+        if op == "X":
+            return self._next(tree, mood)
+        if op in {"W", "R", "M"}:
+            return self._weak(tree, mood, now)
+        if op == "not":
+            inner = self.clause(tree[1], "is", now)
+            return f"{self.pick(('it is not the case that', 'it is not true that', 'it never happens that' if tree[1][0] == 'F' else 'it is not the case that'))} {inner}"
+        if op == "->":
+            return self._when(tree, mood, now)
+        if op == "<->":
+            return f"{self.clause(tree[1], mood, now)} {self.pick(('if and only if', 'exactly when'))} {self.clause(tree[2], 'is', now)}"
+        return self._mixed(tree, mood, now)
+
+    def _mixed(self, tree: Tree, mood: str, now: bool) -> str:
+        """and/or with a temporal member: the states first, then the rest counted from the same moment."""
+        args = sorted(tree[1:], key=lambda x: not is_state(x)) if self.roll() < 0.7 else list(tree[1:])
+        said = [self.clause(x, mood, now) for x in args]
+        if tree[0] == "and":
+            both = self.pick(("both ", "")) if len(said) == 2 and self.roll() < 0.08 else ""
+            return both + self.pick((" and ", " and ", " , and ", " and , ", " and also ", " with ")).join(said)
+        either = "either " if self.roll() < 0.65 else ""
+        tail = " , or both" if self.roll() < 0.12 and len(said) == 2 else ""
+        return either + self.pick((" or ", " or ", " , or ", " or else ")).join(said) + tail
+
+    def _when(self, tree: Tree, mood: str, now: bool) -> str:
+        cond, then = self.clause(tree[1], "is", now), self.clause(tree[2], mood, False)
+        if self.roll() < 0.15 and is_state(tree[1]):
+            return f"{then} {self.pick(('if', 'in case', 'provided that', 'whenever'))} {cond}"
+        if self.roll() < 0.12 and is_state(tree[1]):
+            return f"{cond} {self.pick(('means', 'implies', 'means that'))} {then}"
+        return self._if_then(self.pick(("if", "if", "if", "whenever", "when", "in case")), cond, then)
+
+    def _once(self, tree: Tree, mood: str, now: bool) -> str:
+        span, arg = tree[1], tree[2]
+        when = once(self.rng, span, now, self.casual)
+        roll = self.roll()
+        if is_literal(arg):
+            if roll < 0.45:
+                return f"{self.literal(arg, mood)} {when}"
+            if roll < 0.8:
+                return f"{when} {self.pick((',', '', ''))} {self.literal(arg, mood)}"
+            return f"{self.exists(span, now, mood)} {self.pick(('when', 'when', 'at which', 'where', 'in which', 'such that'))} {self.literal(arg, 'is')}"
+        if is_state(arg):
+            if roll < 0.25 and arg[0] in {"and", "or"}:
+                return f"{self.state(arg, mood, 1)} {when}"
+            if roll < 0.65:
+                return f"{when} {self.pick((',', '', ''))} {self.state(arg, mood)}"
+            return f"{self.exists(span, now, mood)} {self.pick(('when', 'when', 'at which', 'where', 'such that', 'such that ,'))} {self.state(arg, 'is')}"
+        if arg[0] == "and" and len(arg) == 3:
+            chain = self._chain(tree, mood, now)
+            if chain is not None:
+                return chain
+        if arg[0] == "G" and is_state(arg[2]) and roll < 0.6:
+            return self._settle(span, arg, mood, now)
+        if arg[0] == "G" and arg[1] is not None and arg[1][0] == "0" and roll < 0.8:
+            d = duration(self.rng, arg[1][1], False)
+            period = self.pick((f"{d} period", f"period of {d}", f"stretch of {d}", f"{d} stretch", f"{d} window", f"{arg[1][1]} - second period", f"{arg[1][1]} - second stretch"))
+            lead = self.pick((f"{when} a {period} must {self.pick(('begin', 'start', 'occur', 'come'))}", f"there must {self.pick(('begin', 'start', 'be'))} {when} a {period}", f"{when} there is a {period}", f"{when} , start a {period}", f"{when} there must begin an {period}"))
+            rest = self.pick(("in which", "during which", "such that for each instant in it ,", "where", "in which , at every instant ,", "throughout which")) if not is_state(arg[2]) else self.pick(("in which", "during which", "throughout which", "where"))
+            return f"{lead} {rest} {self.clause(arg[2], 'is', False)}"
+        nested = self.clause(arg, "is" if roll < 0.6 else mood, False)
+        if roll < 0.6:
+            such = self.pick(("such that", "such that ,", "from which", "when", "after which", "such that", "at which it is true that", "where", "at which")) if arg[0] not in {"F"} else self.pick(("such that", "such that ,", "after which", "from which", "followed by a moment when" if arg[1] is None else "such that"))
+            return f"{self.exists(span, now, mood)} {such} {nested}"
+        glue = self.pick((",", ",", "it must be true that", "it must hold that", "it is true that", ":", "it must begin to hold that", "we reach a point from which"))
+        return f"{when} {glue} {nested}"
+
+    def exists(self, span: object, now: bool, mood: str) -> str:
+        """There must be a moment within ..."""
+        there = self.pick(("there must be", "there must be", "there has to be", "there shall be", "there must come", "there will be", "there should be", "there is", "there comes")) if mood != "is" else self.pick(("there is", "there is", "there comes", "there will be"))
+        moment = self.pick(("a moment", "a moment", "a time", "a point", "some moment", "an instant", "some time", "a point in time", "a certain moment"))
+        if span is None:
+            tail = self.pick(("", "", "then or later", "at that point or later", ", then or later ,", "in the future") if not now else ("", "", "", "from now on", "in the future", "eventually"))
+            if self.roll() < 0.25:
+                return f"{self.pick(('eventually', 'sooner or later', 'at some point', 'ultimately'))} {there} {moment}"
+            return f"{there} {moment} {tail}"
+        when = once(self.rng, span, now, self.casual).removeprefix("at some point ").removeprefix("at some time ").removeprefix("at some moment ").removeprefix("sometime ").removeprefix("at least once ")
+        if self.roll() < 0.35:
+            return f"{when} {there} {moment}"
+        return f"{there} {moment} {when}"
+
+    def _chain(self, tree: Tree, mood: str, now: bool) -> str | None:
+        """F(a & F(b & ...)): one thing after another."""
+        steps: list[tuple[object, Tree]] = []
+        node = tree
+        while True:
+            arg = node[2]
+            if arg[0] == "and" and len(arg) == 3 and is_state(arg[1]) and arg[2][0] == "F":
+                steps.append((node[1], arg[1]))
+                node = arg[2]
+                continue
+            if not is_state(arg):
+                return None
+            steps.append((node[1], arg))
+            break
+        style = self.roll()
+        out: list[str] = []
+        for i, (span, what) in enumerate(steps):
+            if i == 0:
+                lead = once(self.rng, span, now, self.casual)  # type: ignore[arg-type]
+                if style < 0.25:
+                    out.append(f"{self.exists(span, now, mood)} {self.pick(('when', 'at which'))} {self.state(what, 'is')}")
+                elif style < 0.4 and is_literal(what):
+                    out.append(f"{self.state(what, mood)} {lead}")
+                else:
+                    out.append(f"{lead} {self.pick((',', '', ':' if self.casual else ''))} {self.state(what, mood)}")
+                continue
+            link = self.pick((" , then ", " , then ", " and then ", " , and then ", " , followed by ", " , after which ", " , and ", " , and ", " and , "))
+            if span is None:
+                if "then" in link or "follow" in link or "after" in link:
+                    tail = self.pick(("", "", "", "", "later", "eventually", "sooner or later", "afterwards", "at some point"))
+                    out.append(link + self.pick((f"{tail} {self.state(what, mood)}", f"{self.state(what, mood)} {tail}")))
+                else:
+                    rel = self.pick(("then or later", "at that moment or later", "at that point or afterwards", "then or later still", "from there sooner or later", "at that moment or some time later", "after that", "at that time or later"))
+                    out.append(f"{link} {rel} {self.pick((',', '', ''))} {self.state(what, mood)}")
+                continue
+            rel = once(self.rng, span, False, self.casual)  # type: ignore[arg-type]
+            out.append(link + self.pick((f"{rel} {self.pick((',', '', ''))} {self.state(what, mood)}", f"{self.state(what, mood)} {rel}")))
+        return " ".join(out)
+
+    def _settle(self, span: object, always: Tree, mood: str, now: bool) -> str:
+        """F G a: from some moment on, or for a stretch that starts within an interval."""
+        when = once(self.rng, span, now, self.casual)  # type: ignore[arg-type]
+        stretch = throughout(self.rng, always[1], False, self.casual)
+        arg = always[2]
+        stay = "stay" if mood != "is" else "is"
+        if always[1] is None:
+            stretch = self.pick(("for good", "for good", "from then on", "for ever", "from that moment on", "from then on for ever", "permanently", "forever after", "from that point on"))
+            if span is None:
+                roll = self.roll()
+                if roll < 0.35:
+                    head = self.pick(("from some point on", "from some time on", "from some moment on", "from a certain point on", "there must be a point from which on", "there must come a point from which", "there must come a moment after which", "after a certain point", "from some point onward", "there is a time from which on"))
+                    return f"{head} {self.pick((',', ''))} {self.state(arg, stay)} {self.pick(('', '', 'always', 'for ever', 'at all times'))}"
+                if roll < 0.45:
+                    return f"{self.state(arg, mood)} {self.pick(('ends up', 'ends up that way', 'in the end'))} for good"
+        roll = self.roll()
+        if roll < 0.3 and is_literal(arg):
+            return f"{when} {self.pick(('', ',', ''))} {self.state(arg, mood)} {self.pick(('and stays that way', 'and stays so', 'and must stay so', 'and remain so', 'and keeps being so', 'and stay that way', 'and stays', 'and must stay that way'))} {stretch}"
+        if roll < 0.6 and (is_literal(arg) or arg[0] != "->"):
+            return f"{when} {self.pick(('', ',', ''))} {self.state(arg, stay)} {stretch}"
+        if roll < 0.8:
+            return f"{self.exists(span, now, mood)} {self.pick(('from which', 'after which', 'such that', 'such that ,', 'from which on'))} {stretch} {self.pick((',', ''))} {self.state(arg, 'is')}"
+        return f"{when} {self.pick((',', 'it must be true that'))} {stretch} {self.pick((',', ''))} {self.state(arg, stay)}"
+
+    def _always(self, tree: Tree, mood: str, now: bool) -> str:
+        span, arg = tree[1], tree[2]
+        when = throughout(self.rng, span, now, self.casual)
+        stay = "stay" if mood != "is" else "is"
+        roll = self.roll()
+        if is_literal(arg):
+            if arg[0] == "not" and roll < 0.45:
+                return self._never(span, arg[1], when, mood)
+            if roll < 0.65:
+                keep = self.pick(("keep", "keep", "hold", "leave")) if mood == "must" and self.roll() < (0.35 if self.casual else 0.08) else ""
+                return f"{keep} {self.literal(arg, 'keep' if arg[0] == 'rel' and keep else 'bare' if keep else stay)} {when}"
+            return f"{when} {self.pick((',', '', ''))} {self.literal(arg, stay)}"
+        if arg[0] == "->" and span is None:
+            return self._rule(arg, mood)
+        if arg[0] == "F" and span is None and is_state(arg[2]) and roll < 0.65:
+            return self._again(arg, mood)
+        if is_state(arg):
+            if roll < 0.2 and arg[0] in {"and", "or"}:
+                return f"{self.state(arg, stay, 1)} {when}"
+            if roll < 0.8:
+                return f"{when} {self.pick((',', '', ''))} {self.state(arg, stay)}"
+            return f"{self.each(span, now)} {self.pick((',', ', it must hold that', 'it must be that'))} {self.state(arg, stay)}"
+        nested = self.clause(arg, mood, False)
+        if roll < 0.5:
+            return f"{self.each(span, now)} {self.pick((',', ',', '', ', it must be true that', ', it must hold that'))} {nested}"
+        return f"{when} {self.pick((',', ',', '', 'it must be true that', 'it must hold that', ':'))} {nested}"
+
+    def each(self, span: object, now: bool) -> str:
+        """At each moment of the interval."""
+        each = self.pick(("at each moment", "at every moment", "from any instant", "from each instant", "for every instant", "at every time", "at each instant", "from every instant", "take any moment", "at any time", "for each moment", "from any moment", "at every point", "for any moment"))
+        if span is None:
+            return each if now else self.pick((f"{each} from then on", "at every moment thereafter", "always thereafter", f"{each} after that"))
+        low, high = span  # type: ignore[misc]
+        if high == "inf":
+            return f"{each} from {duration(self.rng, low, self.casual)} on"
+        if low == "0":
+            d = duration(self.rng, high, self.casual)
+            if now:
+                return f"{each} {self.pick(('in the first', 'of the first', 'in the next', 'of the next', 'within the first', 'during the first', 'in the coming', 'from now to'))} {d}"
+            return f"{each} {self.pick(('in the next', 'of the next', 'in the following', f'in the {d} following it or', 'of the following', 'within the next', 'in the'))} {d} {self.pick(('', '', 'after it', 'after that', 'following it', 'that follow'))}"
+        s = span_words(self.rng, low, high, self.casual)
+        if now:
+            return f"{each} {self.pick((f'from {s}', f'between {low} and {high} seconds', f'from {s} from now', f'{s} from now', f'in the window {s}', f'between {low} and {high}', f'from second {low} to second {high}', f'in the interval from {s}'))}"
+        return f"{each} {self.pick((f'{s} later', f'{s} after it', f'{s} after that', f'between {low} and {high} seconds later', f'from {s} later', f'{s} on'))}"
+
+    def _never(self, span: object, atom: Tree, when: str, mood: str) -> str:
+        said = self.literal(atom, "is")
+        if span is None:
+            return self.pick((
+                f"never {said}", f"at no time {said}", f"at no point {said}", f"{said} never", f"{self._never_verb(atom)}", f"{self._never_verb(atom)}",
+                f"it must never be the case that {said}", f"it must never happen that {said}", f"there must never be {self.literal(atom, 'bare')}", f"no {self.literal(atom, 'bare')} ever",
+                f"never {self.pick(('let', 'have', 'allow'))} {self.literal(atom, 'keep' if atom[0] == 'rel' else 'bare')}", f"{said} at no point", f"there may be no time at which {said}", f"under no circumstances {said}",
+            ))  # fmt: skip
+        return self.pick((f"no {self.literal(atom, 'bare')} {when}", f"{when} {self.pick((',', ''))} {self.literal(('not', atom), 'stay' if mood != 'is' else 'is')}", f"{self.literal(('not', atom), 'stay')} {when}",
+                          f"{self._never_verb(atom)} {when}", f"never {said} {when}", f"there shall be no {self.literal(atom, 'bare')} {when}"))  # fmt: skip
+
+    def _never_verb(self, atom: Tree) -> str:
+        if atom[0] == "p":
+            subject = self.pick(("the", "the", "", "a", "any"))
+            return self.pick((f"{subject} {atom[1]} must never {self.pick(('be', 'hold', 'occur', 'happen', 'be on', 'be active', 'become', 'go'))}", f"{self.pick(('the system', 'it', 'the drone', 'the arm', 'the car'))} must never be {atom[1]}",
+                              f"{subject} {atom[1]} {self.pick(('is never', 'never', 'never gets', 'must at no time be', 'must at no point be', 'may never be', 'shall never be', 'can never be', 'is never to be'))}", f"never {atom[1]}", f"avoid {atom[1]}"))  # fmt: skip
+        return f"it must never be that {self.literal(atom, 'is')}" if self.roll() < 0.5 else f"never {self.literal(atom, 'is')}"
+
+    def _again(self, eventually: Tree, mood: str) -> str:
+        span, arg = eventually[1], eventually[2]
+        said = self.state(arg, mood, 1)
+        if span is None:
+            often = self.pick(("again and again", "infinitely often", "over and over", "over and over again", "repeatedly", "time and again", "again and again without end", "infinitely many times", "time after time , for ever", "again and again , for ever", "recurrently", "without end , again and again", "over and over , for good"))
+            return self.pick((f"{often} {self.pick((',', ''))} {said}", f"{said} {often}", f"{often} , there must come a time at which {self.state(arg)}", f"at every moment , {said} {self.pick(('then or later', 'at that moment or later', 'eventually', 'at some later time'))}", f"always eventually {said}", f"keep having {self.state(arg, 'bare')} {often}", f"it must always be possible to find a later time when {self.state(arg)}"))  # fmt: skip
+        low, high = span
+        if low == "0":
+            d = duration(self.rng, high, self.casual)
+            return self.pick((f"{said} at least {self.pick(('every', 'once every', 'once in every'))} {d}", f"at least every {d} {self.pick((',', ''))} {said}", f"never more than {d} without {self.state(arg, 'bare')}",
+                              f"at every moment {self.pick((',', ''))} {said} {self.pick(('within', 'either then or within', 'then or within', 'at some point in the next', 'at some point within', 'within the next'))} {d}", f"never wait {self.pick(('over', 'more than', 'longer than'))} {d} for {self.state(arg, 'bare')}",
+                              f"there must always be a moment within the next {d} when {self.state(arg)}", f"{said} {self.pick(('every', 'once every', 'at least once per', 'at least once in any'))} {d}", f"no {d} may pass without {self.state(arg, 'bare')}"))  # fmt: skip
+        if high == "inf":
+            return f"at every moment , {said} {once(self.rng, span, False, self.casual)}"
+        s = span_words(self.rng, low, high, self.casual)
+        return self.pick((f"at every moment , {said} {s} later", f"at any time , sometime {s} later {said}", f"it must always hold that {said} at some point {s} later", f"always , {s} on , at some point {said}", f"at every moment it must hold that {said} between {low} and {high} seconds later", f"{self.each(None, True)} , {once(self.rng, span, False, self.casual)} {said}"))  # fmt: skip
+
+    # -- rules -----------------------------------------------------------------------------------------
+
+    def _rule(self, implication: Tree, mood: str) -> str:
+        """G(a -> b): whenever a, b."""
+        left, right = implication[1], implication[2]
+        cond = self.clause(left, "is", False)
+        roll = self.roll()
+        if self.casual and roll < 0.3:
+            return f"{self.clause(left, 'bare', False)} ? {self.pick(('', '', 'then'))} {self.clause(right, mood, False)}"
+        if is_state(left) and is_state(right):
+            if roll > 0.75 and left[0] == "not" and is_literal(right) and right[0] == "not":
+                return self.pick((f"{self.literal(right[1], mood)} only {self.pick(('if', 'when', 'while', 'with', 'during', 'in'))} {self.state(left[1])}", f"no {self.literal(right[1], 'bare')} without {self.literal(left[1], 'bare') if is_literal(left[1]) else self.state(left[1])}", f"{self.literal(right, mood)} unless {self.state(left[1])}"))
+            if roll > 0.9:
+                return self.pick((f"never {self.state(left)} without {self.state(right)}", f"there must never be {self.state(left, 'bare')} without {self.state(right, 'bare')}", f"{self.state(left)} only {self.pick(('if', 'when', 'while'))} {self.state(right)}", f"{self.state(left, 'must')} only {self.pick(('if', 'when', 'while', 'with', 'during'))} {self.state(right, 'bare')}"))
+            if roll > 0.78 and right[0] == "not" and is_literal(right):
+                other = self.literal(right[1], "bare")
+                return self.pick((f"never {self.state(left)} {self.pick(('while', 'during', 'when', 'together with', 'with', 'and'))} {other}", f"no {other} {self.pick(('while', 'during', 'when', 'whenever'))} {cond}", f"{other} is never allowed while {cond}", f"never {other} {self.pick(('while', 'during', 'when'))} {cond}"))
+            if roll > 0.66:
+                return f"{self.state(right, mood)} {self.pick(('whenever', 'whenever', 'any time', 'every time', 'at all times while', 'while', 'as long as', 'when', 'always when', 'always while', 'if'))} {cond}"
+            if roll > 0.6 and left[0] == "not":
+                return f"{self.state(right, mood)} at all times unless {self.state(left[1])}"
+        elif roll > 0.88 and is_state(left):
+            return f"{self.clause(right, mood, False)} {self.pick(('whenever', 'whenever', 'every time', 'each time', 'once', 'any time'))} {cond}"
+        if roll > 0.55 and is_state(left) and self.casual:
+            return f"{self.state(left)} {self.pick(('means', 'always means', 'always leads to', 'must lead to', 'requires', 'triggers', 'calls for', 'means that'))} {self.clause(right, mood, False)}"
+        if roll > 0.8 and is_state(left) and not self.casual:
+            return f"{self.pick(('at all times', 'at every moment', 'always'))} , {cond} {self.pick(('implies that', 'means that', 'requires that', 'implies'))} {self.clause(right, mood, False)}"
+        word = self.pick(CASUAL_WHENEVER if self.casual and is_state(left) else WHENEVER)
+        then = self.clause(right, mood, False)
+        if is_state(right) and self.roll() < 0.12:
+            then = self.pick((f"{then} at that moment", f"at that moment {then}", f"{then} at the same time", f"{then} at that time", f"{then} too", f"{then} right then"))
+        return self._if_then(word, cond, then)
+
+    def _until(self, tree: Tree, mood: str, now: bool) -> str:
+        span, left, right = tree[1], tree[2], tree[3]
+        stay = "stay" if mood != "is" else "is"
+        roll = self.roll()
+        goal = self.clause(right, "is", False)
+        simple = is_state(left)
+        if simple and left[0] == "not" and is_literal(left) and roll < 0.3:
+            other = self.literal(left[1], "bare")
+            text = self.pick((f"no {other} {self.pick(('until', 'before', 'till', 'until'))} {goal}", f"{self.literal(left[1], 'is')} must not {self.pick(('happen', 'occur', 'hold'))} before {goal}", f"{self.literal(left, stay)} {self.pick(('until', 'before', 'as long as it is not yet the case that'))} {goal}", f"avoid {other} until {goal}", f"not {other} {self.pick(('until', 'before'))} {goal}"))
+        elif simple:
+            keep = self.pick(("keep", "keep", "hold", "have", "leave")) if mood == "must" and self.roll() < (0.45 if self.casual else 0.12) else ""
+            held = self.literal(left, "keep" if left[0] in {"rel", "not"} and (left[1][0] == "rel" or left[0] == "rel") else "bare") if keep and is_literal(left) else self.state(left, stay, 1)
+            word = self.pick(("until", "until", "until", "until", "till", "up until", "right up until", "all the way until", "up to the moment when", "at every moment until", "until such time as", "until the moment when"))
+            if roll > 0.93 and not keep:
+                text = f"until {goal} , {held}"
+            else:
+                text = f"{keep} {held} {word} {goal}"
+        else:
+            held = self.clause(left, stay, False)
+            text = self.pick((f"{held} , and this must {self.pick(('keep holding', 'go on holding', 'continue', 'hold', 'remain so'))} until {goal}", f"keep it true that {held} until {goal}", f"{held} , with {self.pick(('this', 'both', 'all this'))} continuing until {goal}", f"it must {self.pick(('keep holding', 'hold', 'stay true'))} that {held} until {goal}", f"{held} until {goal}"))
+        if now and self.roll() < 0.25:
+            text = f"{self.pick(('starting now', 'from now on', 'from this moment', 'from now', 'beginning now'))} {self.pick((',', ',', ''))} {text}"
+        if span is None:
+            if self.roll() < (0.1 if self.casual else 0.3):
+                ref = goal if self.roll() < 0.5 else self.pick(("that", "which", "this", "it", "the latter"))
+                text += " " + self.pick((f", and {ref} must happen {self.pick(('eventually', 'at some point', 'at some time', 'sooner or later'))}", f", which must {self.pick(('happen', 'occur', 'be the case', 'come'))} {self.pick(('', 'eventually', 'at some point', 'at some time', 'sooner or later'))}", f", and {goal} {self.pick(('at some point', 'at some time', 'eventually'))}", ", something that must happen eventually", ", as it eventually must", ", as must happen at some point", f", and {self.state(right, 'must', 1) if is_state(right) else goal} at some point"))
+            return text
+        when = once(self.rng, span, now, self.casual)
+        return text + " " + self.pick((
+            f", {when}", f", {when}", f", {when}", f"{when}", f", which must {self.pick(('happen', 'be', 'occur', 'be the case', 'come'))} {when}", f", and that must {self.pick(('happen', 'be', 'come'))} {when}",
+            f", and {goal} {when}", f", something that must happen {when}", f", and that 's {when}", f", and that {self.pick(('is', 's', 'has to be', 'happens'))} {when}", f", and this must happen {when}", f", {when} at the latest" if span[0] == "0" else f", {when}",
+        ))  # fmt: skip
+
+    def _next(self, tree: Tree, mood: str) -> str:
+        said = self.clause(tree[1], mood, False)
+        when = self.pick(("in the next step", "at the next step", "immediately afterwards", "right after that", "at the next moment", "in the very next step", "one step later", "at the next instant", "in the next state", "next", "in the following step", "the moment after", "at the next time step", "immediately after", "in the next time step"))
+        return self.pick((f"{when} {self.pick((',', ''))} {said}", f"{said} {when}")) if is_state(tree[1]) else f"{when} {said}"
+
+    def _weak(self, tree: Tree, mood: str, now: bool) -> str:
+        op, left, right = tree
+        stay = "stay" if mood != "is" else "is"
+        if op == "W":
+            held, goal = self.clause(left, stay, now), self.clause(right, "is", False)
+            return self.pick((f"{held} until {goal} , if that ever happens", f"{held} until {goal} , if ever", f"{held} until {goal} , or for ever if that never happens", f"{held} , unless and until {goal}", f"{held} up to the moment , if any , when {goal}", f"{held} until {goal} or for ever", f"{held} for ever or until {goal}"))
+        held, goal = self.clause(right, stay, now), self.clause(left, "is", False)
+        if op == "R":
+            return self.pick((f"{goal} releases {held}", f"{held} up to and including the moment , if any , when {goal}", f"{held} until and including the moment {goal} , if ever", f"{held} for ever , or through the moment when {goal}", f"{held} and may stop only after {goal}"))
+        return self.pick((f"{held} up to and including the moment when {goal} , which must come", f"{held} until and including the moment when {goal}", f"{held} through the moment when {goal} , which must happen"))
