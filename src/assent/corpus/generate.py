@@ -11,6 +11,7 @@ from assent.corpus.formulas import Sampler
 from assent.corpus.lifted_rules import LiftedRules
 from assent.corpus.requirements import Requirements
 from assent.corpus.trees import Tree, prefix, renumber, tier
+from assent.lift import tidy
 from assent.logic.ast import Logic
 
 STYLES = ("lifted", "letters", "formal", "casual")
@@ -64,7 +65,7 @@ def _draw(rng: random.Random, logic: Logic | None, style: str | None) -> Pair | 
     manner = style or rng.choice(shares)
     text, tree, family = _say(rng, kind, manner)
     target = prefix(tree)
-    source = tokens(text, rng)
+    source = tidy(tokens(text, rng))
     if len(source) > MAX_SOURCE or len(target) > MAX_TARGET:
         return None
     try:

@@ -20,7 +20,7 @@ from assent.lift.words import Word, common_unit, mark_numbers, split
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Entry, Vocabulary
 
-__all__ = ["Lifted", "Span", "lift"]
+__all__ = ["Lifted", "Span", "lift", "tidy"]
 
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 # Names for phrases that share no word with any entry: phrase, entries -> entry or None.
@@ -174,6 +174,9 @@ def _number(
     numbers: dict[Fraction, str] = {}
     spans: list[Span] = []
     for i, word in enumerate(words):
+        if word.value == 0:
+            tokens.append("0")  # zero is a word of the target language, too
+            continue
         if word.value is not None:
             numbers.setdefault(word.value, f"N{len(numbers) + 1}")
             tokens.append(numbers[word.value])
@@ -192,7 +195,7 @@ def _number(
     return Lifted(
         text,
         logic,
-        _without_lone_brackets(tokens),
+        tidy(tokens),
         {placeholder: token[2:] for token, placeholder in seen.items()},
         {placeholder: value for value, placeholder in numbers.items()},
         tuple(spans),
@@ -210,7 +213,8 @@ def _marked(words: list[Word], i: int, marks: Marks) -> tuple[str, ...]:
     return (words[i].text,)
 
 
-def _without_lone_brackets(tokens: list[str]) -> tuple[str, ...]:
+def tidy(tokens: Sequence[str]) -> tuple[str, ...]:
+    """Without brackets around a lone name and without quotation marks: they say nothing."""
     out: list[str] = []
     for i, token in enumerate(tokens):
         around = (tokens[i - 1] if i else "", tokens[i + 1] if i + 1 < len(tokens) else "")

@@ -92,17 +92,14 @@ def linearise(formula: Formula, names: Mapping[str, str], numbers: Mapping[Fract
     def number(value: Fraction | None) -> str:
         if value is None:
             return "inf"
-        if value in numbers:
-            return numbers[value]
         if value == 0:
             return "0"
+        if value in numbers:
+            return numbers[value]
         raise FragmentError(f"the formula uses the number {value}, which the instruction does not mention")
 
     def timed(op: str, within: Interval) -> tuple[str, ...]:
-        return (op,) if within == EVER else (f"{op}[", _bound(within.low), number(within.high))
-
-    def _bound(low: Fraction) -> str:
-        return "0" if low == 0 else number(low)
+        return (op,) if within == EVER else (f"{op}[", number(within.low), number(within.high))
 
     def fold(op: str, args: tuple[Formula, ...]) -> tuple[str, ...]:
         if len(args) == 1:
