@@ -34,9 +34,13 @@ from assent.logic.ast import (
     WeakUntil,
 )
 from assent.logic.dialect import MAX_DEPTH
-from assent.logic.grammar.tokens import Source
+from assent.logic.grammar.spelling import SPELLINGS
+from assent.logic.grammar.tokens import Source, Token, interval, steps
 
 TIMED = frozenset({"always", "eventually", "until", "release"})
+
+
+_TERMS = (Signal, Constant, Arithmetic, Negative, Abs, Dist)
 
 
 class Operand(NamedTuple):
@@ -45,6 +49,15 @@ class Operand(NamedTuple):
     node: Formula | Term
     at: int
     depth: int
+
+
+def timing(source: Source, op: str, token: Token) -> tuple[Interval | None, int]:
+    """What an interval after an operator says: its times, or (``X[3]``) how often the operator is meant."""
+    if op == "next":
+        return None, steps(source, token)
+    if op not in TIMED:
+        source.fail(f"{op.replace('_', ' ')} takes no interval", token.at)
+    return interval(source, token), 1
 
 
 def formula(source: Source, part: Operand) -> Formula:
@@ -58,7 +71,7 @@ def formula(source: Source, part: Operand) -> Formula:
         return node
     if isinstance(node, Constant) and node.value in (0, 1):
         return TRUE if node.value else FALSE
-    if isinstance(node, Signal | Constant | Arithmetic | Negative | Abs | Dist):
+    if isinstance(node, _TERMS):
         source.fail("this is a number, not a formula", part.at, "a comparison such as x > 3")
     return node
 
@@ -72,18 +85,21 @@ def term(source: Source, part: Operand) -> Term:
                 f"SpaTiaL has no signals such as {node.name!r}", part.at, "a distance such as dist(a, b)"
             )
         return Signal(node.name)
-    if isinstance(node, Signal | Constant | Arithmetic | Negative | Abs | Dist):
+    if isinstance(node, _TERMS):
         return node
     source.fail("this is a formula, not a number", part.at, "a signal, a number or a sum of them")
 
 
 def apply(source: Source, op: str, within: Interval | None, at: int, parts: list[Operand]) -> Operand:
     """One operator over its arguments."""
-    depth = 1 + max([part.depth for part in parts])
+    first = parts[0]
+    depth = 1 + (first.depth if len(parts) == 1 else max([part.depth for part in parts]))
     if depth > MAX_DEPTH:
         source.beyond(f"more than {MAX_DEPTH} operators inside one another", at)
-    first = parts[0]
     start = min(at, first.at)
+    if op in _LOGICAL:
+        node = _logical(op, within or EVER, [formula(source, part) for part in parts])
+        return Operand(node, start, depth)
     if op in _COMPARE:
         if source.logic is Logic.LTL:
             source.fail("LTL has no comparisons; STL has", at)
@@ -94,11 +110,10 @@ def apply(source: Source, op: str, within: Interval | None, at: int, parts: list
         return Operand(Negative(term(source, first)), start, depth)
     if op == "abs":
         return Operand(Abs(term(source, first)), start, depth)
-    return Operand(
-        _logical(op, EVER if within is None else within, [formula(source, p) for p in parts]), start, depth
-    )
+    raise AssertionError(op)
 
 
+_LOGICAL = frozenset(value for kind, value in SPELLINGS.values() if kind in ("unary", "binary"))
 _COMPARE = frozenset({"<", "<=", ">", ">=", "==", "!="})
 _ARITHMETIC = frozenset("+-*")
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from assent.logic.ast import Const, Constant, Formula, Interval, Logic, Prop
 from assent.logic.dialect import MAX_DEPTH
-from assent.logic.grammar.build import TIMED, Operand, apply, formula
+from assent.logic.grammar.build import Operand, apply, formula, timing
 from assent.logic.grammar.relations import distance_ahead, read_relation, relation_ahead
-from assent.logic.grammar.tokens import Source, Token, interval, number, unit_after
+from assent.logic.grammar.tokens import Source, Token, number, unit_after
 
 _BINDING = {
     "iff": 1,
@@ -78,9 +78,13 @@ class _Reader:
         source, kind = self.source, token.kind
         following = self.tokens[position + 1] if kind != "end" else token
         if kind == "unary":
-            position, within = self._within(position + 1, token.value)
-            self.waiting.append(_Waiting(_UNARY, token.value, token.at, within, 1))
-            return position, True
+            within, times = None, 1
+            if following.kind == "interval":
+                within, times = timing(source, token.value, following)
+                position += 1
+            for _ in range(times):
+                self.waiting.append(_Waiting(_UNARY, token.value, token.at, within, 1))
+            return position + 1, True
         if kind == "(":
             self._open("(", token.at)
             return position + 1, True
@@ -131,9 +135,12 @@ class _Reader:
         kind = token.kind
         if kind in ("binary", "compare", "sum", "product"):
             operator = _Waiting(_BINDING[token.value], token.value, token.at)
-            position, operator.within = self._within(position + 1, token.value)
+            following = self.tokens[position + 1]
+            if following.kind == "interval":
+                operator.within, _ = timing(self.source, token.value, following)
+                position += 1
             self._binary(operator)
-            return position, True
+            return position + 1, True
         if kind == ")":
             self._close(token)
             return position + 1, False
@@ -187,15 +194,6 @@ class _Reader:
                 self.source.fail("this bracket is never closed", self.waiting[-1].at, "a ')' further on")
             self._reduce()
         return formula(self.source, self.parts[0])
-
-    def _within(self, position: int, op: str) -> tuple[int, Interval | None]:
-        token = self.tokens[position]
-        if token.kind != "interval":
-            return position, None
-        if op not in TIMED:
-            self.source.fail(f"{op.replace('_', ' ')} takes no interval", token.at)
-        within = interval(self.source, token)
-        return position + 1, within
 
     def _shown(self, position: int) -> str:
         token = self.tokens[position]

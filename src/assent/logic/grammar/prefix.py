@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from assent.logic.ast import Const, Constant, Formula, Interval, Logic, Prop
 from assent.logic.dialect import MAX_DEPTH
-from assent.logic.grammar.build import TIMED, Operand, apply, formula
+from assent.logic.grammar.build import Operand, apply, formula, timing
 from assent.logic.grammar.relations import read_relation, relation_ahead
 from assent.logic.grammar.spelling import PREFIX_LETTERS
-from assent.logic.grammar.tokens import Source, Token, interval, number
+from assent.logic.grammar.tokens import Source, Token, number
 
 _BRACKET = "("
 
@@ -36,9 +36,13 @@ def read_prefix(source: Source, tokens: list[Token]) -> Formula:
         part: Operand | None = None
         op = PREFIX_LETTERS.get(token.value, "") if token.kind == "name" else ""
         if op or token.kind in ("unary", "binary"):
-            frame = _Waiting(op or token.value, token.at, 1 if token.kind == "unary" else 2)
-            position, frame.within = _within(source, tokens, position + 1, frame.op)
-            waiting.append(frame)
+            op, within, times = op or token.value, None, 1
+            if tokens[position + 1].kind == "interval":
+                position += 1
+                within, times = timing(source, op, tokens[position])
+            wants = 1 if token.kind == "unary" else 2
+            waiting.extend([_Waiting(op, token.at, wants, within) for _ in range(times)])
+            position += 1
         elif token.kind == "(":
             waiting.append(_Waiting(_BRACKET, token.at, 1))
             position += 1
@@ -96,12 +100,3 @@ def _atom(source: Source, tokens: list[Token], position: int) -> tuple[Operand, 
         return Operand(Constant(number(source, token)), token.at, 1), position + 1
     shown = source.text[token.at : token.at + 20].split()[0]
     source.fail(f"{shown!r} does not belong in prefix notation", token.at, "an operator or a name")
-
-
-def _within(source: Source, tokens: list[Token], position: int, op: str) -> tuple[int, Interval | None]:
-    token = tokens[position]
-    if token.kind != "interval":
-        return position, None
-    if op not in TIMED:
-        source.fail(f"{op.replace('_', ' ')} takes no interval", token.at)
-    return position + 1, interval(source, token)

@@ -9,7 +9,7 @@ from typing import NamedTuple, NoReturn
 
 from assent.errors import FormulaError, FragmentError, LimitError
 from assent.logic.ast import EVER, Interval, Logic
-from assent.logic.dialect import MAX_DIGITS, PLAIN_NAME, check_interval
+from assent.logic.dialect import MAX_DEPTH, MAX_DIGITS, PLAIN_NAME, check_interval
 from assent.logic.grammar.spelling import GLUED, INFINITY, SPELLINGS, STACKED, UNITS, Kind
 
 
@@ -40,69 +40,64 @@ _SYMBOL = "|".join(
     if not spelling[0].isalpha() and not (spelling[0] == "\\" and spelling[1:].isalpha())
 )
 _TOKEN = re.compile(
-    r"(?P<space>(?:\s|\\[,;:! ]|\\(?:left|right|quad|qquad|big|bigl|bigr|Big|Bigl|Bigr)(?![A-Za-z]))+)"
+    rf"\s*(?:(?P<word>{PLAIN_NAME.pattern})"
+    rf"|(?P<symbol>[(),]|&&?|!=?|\|\|?|->|{_SYMBOL})"
     r"|(?P<number>(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?:/[0-9]+)?)"
-    r"|(?P<interval>_?\s?(?P<brace>\{\s?)?\[[^\[\]()]*[\])](?(brace)\s?\}))"
-    rf"|(?P<word>{PLAIN_NAME.pattern})"
-    rf"|(?P<symbol>{_SYMBOL})"
+    r"|(?P<interval>(?P<brace>\{\s?)?\[[^\[\]()]*[\])](?(brace)\s?\}))"
     r'|(?P<quoted>"[^"]*")'
-    r"|\\(?:math(?:bf|sf|rm|cal|it|tt|bb|bin|op|rel)|text(?:bf|it|rm|tt|sf)?|operatorname)\s?\{(?P<styled>(?:[^{}\\]|\\_)*)\}"
-    r"|(?P<command>\\[A-Za-z]+)"
+    r"|\\(?:math(?:bf|sf|rm|cal|it|tt|bb|bin|op|rel)|text(?:bf|it|rm|tt|sf)?|operatorname)\s?"
+    r"\{(?P<styled>(?:[^{}\\]|\\_)*)\}"
+    r"|(?P<space>\\[,;:! ]|\\(?:left|right|quad|qquad|big|bigl|bigr|Big|Bigl|Bigr)(?![A-Za-z]))"
+    r"|(?P<command>\\[A-Za-z]+))"
 )
 
 
 def tokens(source: Source, start: int, end: int) -> list[Token]:
     """The tokens between two places, closed by an ``end`` token."""
-    text = source.text
+    text, match, known = source.text, _TOKEN.match, SPELLINGS.get
     out: list[Token] = []
-    at, match_at = start, _TOKEN.match
-    known = SPELLINGS.get
-    while at < end:
-        found = match_at(text, at, end)
-        if found is None:
-            _unknown(source, at)
-        group, then = found.lastgroup, found.end()
-        if group == "word":
-            word = found.group()
-            if word[-1] == "_" and word[:-1] in SPELLINGS and text[then : then + 1] in ("[", "{"):
-                word = word[:-1]  # Breach and LaTeX: alw_[0,5], G_{[0,5]}
-            _word(source, word, at, out)
-        elif group == "space":
-            pass
-        elif group == "symbol":
-            out.append(Token(*known(found.group(), ("end", "")), at))
-        elif group == "number":
-            out.append(Token("number", found.group(), at))
-        elif group == "interval":
-            inside = found.group().strip("_{} \t\n")
-            out.append(
-                Token("interval", inside, at) if inside[1:-1].strip() else Token("unary", "always", at)
-            )
-        elif group == "quoted":
-            out.append(Token("name", _quoted(source, found.group()[1:-1], at), at))
-        elif group == "styled":
-            content = found.group("styled").replace("\\_", "_").strip()
-            if content[:1] == '"':
-                out.append(Token("name", _quoted(source, content.strip('"'), at), at))
-            elif not PLAIN_NAME.fullmatch(content):
-                source.fail(f"cannot read {found.group()[:40]!r}", at, "a name or an operator")
+    then = start
+    while found := match(text, then, end):
+        group, then = found.lastgroup or "", found.end()
+        piece = found[group]
+        at = then - len(piece)
+        if group in ("word", "symbol"):
+            meaning = known(piece)
+            if meaning is not None:
+                out.append(Token(*meaning, at))
             else:
-                _word(source, content, at, out)
-        else:
-            meaning = known(found.group())
+                _word(source, piece, at, out)
+        elif group == "number":
+            out.append(Token("number", piece, at))
+        elif group == "interval":
+            inside = piece.strip("{} \t\n")
+            timed = inside[1:-1].strip()
+            out.append(Token("interval", inside, at) if timed else Token("unary", "always", at))
+        elif group == "quoted":
+            out.append(Token("name", _quoted(source, piece[1:-1], at), at))
+        elif group == "styled":
+            _styled(source, piece, at, out)
+        elif group == "command":
+            meaning = known(piece)
             if meaning is None:
-                source.fail(f"unknown LaTeX command {found.group()[:40]}", at)
+                source.fail(f"unknown LaTeX command {piece[:40]}", at)
             out.append(Token(*meaning, at))
-        at = then
+    if text[then:end].strip():
+        _unknown(source, then + len(text[then:end]) - len(text[then:end].lstrip()))
     out.append(Token("end", "", end))
     return out
 
 
 def _word(source: Source, word: str, at: int, out: list[Token]) -> None:
-    meaning = SPELLINGS.get(word)
-    if meaning is not None:
-        out.append(Token(*meaning, at))
-    elif word[0] not in "GFX":
+    """A word that is not an operator as it stands."""
+    if word[-1] == "_" and source.text[at + len(word) : at + len(word) + 1] in ("[", "{"):
+        # Breach and LaTeX put an underscore before the interval: alw_[0,5], G_{[0,5]}
+        if word in ("_", "__"):
+            return
+        if word[:-1] in SPELLINGS:
+            out.append(Token(*SPELLINGS[word[:-1]], at))
+            return
+    if word[0] not in "GFX":
         out.append(Token("name", word, at))
     elif STACKED.fullmatch(word):
         out.extend(Token(*SPELLINGS[letter], at + i) for i, letter in enumerate(word))
@@ -112,6 +107,19 @@ def _word(source: Source, word: str, at: int, out: list[Token]) -> None:
         )
     else:
         out.append(Token("name", word, at))
+
+
+def _styled(source: Source, content: str, at: int, out: list[Token]) -> None:
+    r"""What stands in braces after \mathbf, \text and the like: an operator or a name."""
+    content = content.replace("\\_", "_").strip()
+    if content[:1] == '"':
+        out.append(Token("name", _quoted(source, content.strip('"'), at), at))
+    elif not PLAIN_NAME.fullmatch(content):
+        source.fail(f"cannot read {content[:40]!r}", at, "a name or an operator")
+    elif content in SPELLINGS:
+        out.append(Token(*SPELLINGS[content], at))
+    else:
+        _word(source, content, at, out)
 
 
 def _quoted(source: Source, name: str, at: int) -> str:
@@ -188,6 +196,16 @@ def interval(source: Source, token: Token) -> Interval:
             str(error), text=source.text, column=token.at + 1
         ) from None
     return found
+
+
+def steps(source: Source, token: Token) -> int:
+    """How many steps ``X[3]`` means."""
+    digits = token.value[1:-1].strip()
+    if not (digits.isascii() and digits.isdigit()):
+        source.fail("next takes no interval", token.at, "a number of steps such as X[3]")
+    if len(digits) > 4 or int(digits) > MAX_DEPTH:
+        source.beyond(f"at most {MAX_DEPTH} steps", token.at)
+    return int(digits)
 
 
 _UNIT_AFTER = re.compile(r"[0-9.]+\s*([A-Za-z%°]+)")
