@@ -85,7 +85,7 @@ class Requirements(Clauses):
 
     def _top_if(self, left: Tree, right: Tree) -> str:
         """A one-off implication: judged now, not at every moment; the condition says so."""
-        consequence = self.top(right) if right[0] in {"F", "G", "U", "and", "or", "W", "R", "M"} and not is_state(right) else self.state(right, "must")
+        consequence = self.state(right, "must") if is_state(right) else self.top(right)
         if is_state(left):
             when = self.pick(RIGHT_NOW)
             cond = self.pick((f"{when} {self.state(left)}", f"{self.state(left)} {when}"))
