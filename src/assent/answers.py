@@ -1,20 +1,19 @@
 """What a model answered: found leniently, validated strictly.
 
 Prose, fences and labels around an answer do no harm; what is inside must be exactly what was asked for. An
-answer that is cut, ambiguous or of another shape raises ``ModelError`` with ``retry=True``: ``ask`` then draws
-the next sample, and gives up after a few. No number is ever guessed, clipped or rounded.
+answer that is cut, ambiguous or of another shape raises ``ModelError`` with ``retry=True``: whoever asked
+draws the next sample, and gives up after a few. No number is ever guessed, clipped or rounded.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from assent.errors import BudgetError, ModelError
-from assent.models.base import Answer, Model, Prompt, Sampling
+from assent.errors import ModelError
+from assent.models.base import Answer
 
 LONGEST_ANSWER = 50_000
 LONGEST_SENTENCE = 4_000
@@ -28,42 +27,6 @@ _LABEL = re.compile(rf"^[\s>*_#-]*{_WORDS}(?:\s+formula)?(?:\s+is)?[*_]*\s*:[*_]
 _SENTENCE_LABEL = re.compile(
     r"^[\s>*_#-]*(?:english|translation|meaning|answer)[*_]*\s*:[*_]*\s*", re.IGNORECASE
 )
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Asked(Generic[T]):
-    """A validated value, and every answer that was received on the way (the last one holds the value)."""
-
-    value: T
-    answers: tuple[Answer, ...]
-
-
-class Unusable(ModelError):
-    """All answers to a question were nonsense; they are kept in ``answers``."""
-
-    def __init__(self, message: str, answers: tuple[Answer, ...]) -> None:
-        self.answers = answers
-        super().__init__(message)
-
-
-async def ask(
-    model: Model, prompt: Prompt, sampling: Sampling, read: Callable[[Answer], T], *, attempts: int = 3
-) -> Asked[T]:
-    """Ask until an answer validates. Each attempt is the next sample, so none is paid or cached twice."""
-    received: list[Answer] = []
-    while True:
-        (answer,) = await model.generate(prompt, sampling.only(sampling.first + len(received)))
-        received.append(answer)
-        try:
-            return Asked(read(answer), tuple(received))
-        except BudgetError:
-            raise
-        except ModelError as error:
-            if len(received) >= attempts or not error.retry:
-                said = f"{model.name} gave no usable answer to {prompt.task} in {len(received)} attempts"
-                raise Unusable(f"{said}: {error}", tuple(received)) from error
 
 
 def formula_text(answer: Answer) -> str:

@@ -20,6 +20,7 @@ import msgspec
 
 from assent.errors import ConfigurationError, ModelError
 from assent.models.base import Answer, Finish, PerLoop, Prompt, Sampling
+from assent.models.lanes import Lanes
 
 LONGEST_BODY = 8_000_000
 SHORTEST_SECRET = 8
@@ -95,19 +96,15 @@ class OpenAIModel:
         if settings != {"structured": "schema", "body": {}, "query": {}}:
             encoded = msgspec.json.encode(settings, order="deterministic")
             self.version += f"+{hashlib.sha256(encoded).hexdigest()[:12]}"
-        self._base, self._query = str(url).rstrip("/"), dict(query or {})
+        self._base = str(url).rstrip("/")
         self._key_variable, self._key_header, self._timeout = key_variable, key_header, timeout
-        self._client = PerLoop(self._connect)
-
-    def _connect(self) -> httpx.AsyncClient:
-        # How many calls run at once is decided by ``Limited`` alone; every connection is kept for the next.
-        pool = httpx.Limits(max_connections=None, max_keepalive_connections=None)
-        return httpx.AsyncClient(timeout=self._timeout, limits=pool, params=self._query)
+        # How many calls run at once is decided by ``Limited`` alone.
+        self._lanes = PerLoop(lambda: Lanes(timeout=timeout, params=query))
 
     async def close(self) -> None:
-        client = self._client.take()
-        if client is not None:
-            await client.aclose()
+        lanes = self._lanes.take()
+        if lanes is not None:
+            await lanes.close()
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         raw = await self._send("POST", "/chat/completions", self._request(prompt, sampling))
@@ -195,7 +192,10 @@ class OpenAIModel:
     async def _exchange(
         self, method: str, url: str, content: bytes | None, headers: dict[str, str]
     ) -> tuple[int, httpx.Headers, bytes]:
-        async with self._client.get().stream(method, url, content=content, headers=headers) as response:
+        async with (
+            self._lanes.get().lend() as client,
+            client.stream(method, url, content=content, headers=headers) as response,
+        ):
             parts, size = [], 0
             async for part in response.aiter_bytes():
                 parts.append(part)
