@@ -13,6 +13,7 @@ from assent.logic.ast import Const, Constant, Formula, Interval, Logic, Prop
 from assent.logic.dialect import MAX_DEPTH
 from assent.logic.grammar.build import Operand, apply, formula, timing
 from assent.logic.grammar.relations import distance_ahead, read_relation, relation_ahead
+from assent.logic.grammar.spelling import DISTANCE_WORDS, RELATION_WORDS
 from assent.logic.grammar.tokens import Source, Token, number, unit_after
 
 _BINDING = {
@@ -97,6 +98,10 @@ class _Reader:
                 return position, False
             if following.kind == "(":
                 if token.value.lower() != "abs":
+                    if token.value.lower() in (*RELATION_WORDS, *DISTANCE_WORDS):
+                        source.fail(
+                            f"{token.value!r} is SpaTiaL, and this is read as {source.logic}", token.at
+                        )
                     source.fail(f"unknown function or relation {token.value!r}", token.at, self._functions())
                 self._open("abs", token.at)
                 return position + 2, True

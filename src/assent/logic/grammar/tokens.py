@@ -70,9 +70,7 @@ def tokens(source: Source, start: int, end: int) -> list[Token]:
         elif group == "number":
             out.append(Token("number", piece, at))
         elif group == "interval":
-            inside = piece.strip("{} \t\n")
-            timed = inside[1:-1].strip()
-            out.append(Token("interval", inside, at) if timed else Token("unary", "always", at))
+            _square(source, piece, at, out)
         elif group == "quoted":
             out.append(Token("name", _quoted(source, piece[1:-1], at), at))
         elif group == "styled":
@@ -109,6 +107,17 @@ def _word(source: Source, word: str, at: int, out: list[Token]) -> None:
         out.append(Token("name", word, at))
 
 
+def _square(source: Source, piece: str, at: int, out: list[Token]) -> None:
+    """An interval, or ``[]`` for globally."""
+    inside = piece.strip("{} \t\n")
+    if inside[1:-1].strip():
+        out.append(Token("interval", inside, at))
+    elif source.text[at - 1 : at].isalpha() and out:
+        source.fail("an interval without ends", at, "[0,5], or a space before [] for globally")
+    else:
+        out.append(Token("unary", "always", at))
+
+
 def _styled(source: Source, content: str, at: int, out: list[Token]) -> None:
     r"""What stands in braces after \mathbf, \text and the like: an operator or a name."""
     content = content.replace("\\_", "_").strip()
@@ -135,6 +144,10 @@ def _unknown(source: Source, at: int) -> NoReturn:
     shown = repr(char) if char.isprintable() else f"the character U+{ord(char):04X}"
     if char == "^":
         source.fail("'^' is read as 'and' by some tools and as 'xor' by others", at, "& or !(a <-> b)")
+    if char == "/":
+        source.fail(
+            "neither division nor units such as m/s are read", at, "a plain number, or 1/3 without spaces"
+        )
     if char in "[]":
         source.fail(f"{shown} does not belong to an interval such as [0,5]", at)
     source.fail(f"cannot read {shown}", at, "a name, a number, an operator or a bracket")
