@@ -1,0 +1,94 @@
+"""What the formula verbs share: reading a formula, one formula a line from stdin, writing a file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from assent.cli import Exit
+from assent.errors import AssentError, FormulaError, UsageError
+from assent.logic.ast import Formula, Logic
+from assent.logic.parse import read
+
+STDIN = "-"
+
+
+def add_formula_arguments(parser: argparse.ArgumentParser) -> None:
+    """``--logic`` and ``--json``, the same for every verb that takes formulas."""
+    parser.add_argument(
+        "--logic",
+        choices=[str(logic) for logic in Logic],
+        help="which logic the formula is of (otherwise the first of ltl, stl, spatial that reads it)",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+
+
+def read_formulas(texts: Iterable[str], logic: str | None) -> tuple[list[Formula], Logic]:
+    """Formulas of one logic: the given one, or the first of LTL, STL and SpaTiaL that reads them all."""
+    texts = list(texts)
+    failures: list[AssentError] = []
+    for candidate in [Logic(logic)] if logic else list(Logic):
+        try:
+            return [read(text, candidate) for text in texts], candidate
+        except AssentError as error:
+            failures.append(error)
+    # The logic that got furthest knows best what is wrong.
+    raise max(failures, key=lambda error: getattr(error, "column", 0))
+
+
+def bulk(answer: Callable[[str], dict[str, Any]]) -> int:
+    """One JSON object for every line of stdin, in order; a line that fails gives its error in its place."""
+    from tqdm import tqdm
+
+    failed = False
+    for line in tqdm(_lines(), file=sys.stderr, disable=None, unit=" formulas", leave=False):
+        try:
+            row = answer(_decoded(line))
+        except AssentError as error:
+            failed, row = True, error_row(error)
+        print(json.dumps(row), flush=sys.stdout.isatty())
+    return Exit.ERROR if failed else Exit.DONE
+
+
+def error_row(error: AssentError) -> dict[str, Any]:
+    """``{"error", "column"}``, and what was expected there if that is known."""
+    if not isinstance(error, FormulaError):
+        return {"error": str(error), "column": 1}
+    row: dict[str, Any] = {"error": error.message, "column": error.column}
+    return row | ({"expected": error.expected} if error.expected else {})
+
+
+def _lines() -> Iterator[bytes | str]:
+    stream = getattr(sys.stdin, "buffer", sys.stdin)
+    for line in stream:
+        yield line.rstrip(b"\r\n") if isinstance(line, bytes) else line.rstrip("\r\n")
+
+
+def _decoded(line: bytes | str) -> str:
+    if isinstance(line, str):
+        return line
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormulaError("the line is not UTF-8", column=error.start + 1) from None
+
+
+def speaks_unicode() -> bool:
+    """Whether stdout can show the signs that drawings use."""
+    try:
+        "█·├─└│".encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def save(path: str, text: str) -> None:
+    """Write a file, or say why not."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
