@@ -51,6 +51,7 @@ from assent.logic.ast import (
 )
 from assent.logic.canonical import canonical, canonical_key
 from assent.logic.dialect import RELATIONS, check
+from assent.logic.english import english, read_english
 from assent.logic.parse import read
 from assent.logic.render import write
 
@@ -111,9 +112,11 @@ __all__ = [
     "children",
     "conj",
     "disj",
+    "english",
     "map_atoms",
     "mutations",
     "read",
+    "read_english",
     "rebuild",
     "size",
     "temporal_count",
