@@ -29,7 +29,7 @@ _LOGICS = (Logic.LTL,) * 9 + (Logic.STL,) * 8 + (Logic.SPATIAL,) * 6
 
 # What the lifter makes of words (see ``assent.lift.words``).
 _OPENED = {
-    "isn't": "is not", "isnt": "is not", "aren't": "are not", "doesn't": "does not", "don't": "do not", "can't": "can not", "cannot": "can not", "won't": "will not", "n't": "not", "s": "'s", "–": "-",
+    "isn't": "is not", "isnt": "is not", "aren't": "are not", "doesn't": "does not", "don't": "do not", "can't": "can not", "cannot": "can not", "won't": "will not", "n't": "not", "s": "is", "'s": "is", "–": "-",
     "sec": "seconds", "secs": "seconds", "minutes": "seconds", "ms": "seconds", "t": "not", "isn": "is", "mustn't": "must not", "shouldn't": "should not",
 }  # fmt: skip
 

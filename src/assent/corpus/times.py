@@ -8,7 +8,7 @@ from assent.corpus.trees import Span
 
 UNITS = (
     "seconds", "seconds", "seconds", "seconds", "time units", "time units", "time units", "units", "units", "units",
-    "steps", "time steps", "timesteps", "s", "second", "sec", "secs", "unit", "ticks", "minutes", "ms", "cycles",
+    "steps", "time steps", "timesteps", "unit", "ticks", "cycles",
 )  # fmt: skip
 
 ONCE_NOW = (
