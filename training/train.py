@@ -18,7 +18,8 @@ from pathlib import Path
 
 import torch
 
-from assent.embedded.tokens import TARGETS, Vocabulary
+from assent.embedded.reverse import renumbered
+from assent.embedded.tokens import TAGS, TARGETS, Vocabulary
 from assent.train.batches import Batch, Pair, feed, make_batches, source_vocabulary
 from assent.train.loop import Plan, State, load, train, with_more_words
 from assent.train.network import Network, Shape
@@ -32,12 +33,16 @@ def forward_pairs(seed: int, count: int) -> list[Pair]:
 
     from assent.corpus.generate import pairs
 
-    return [(pair.source, pair.target) for pair in islice(pairs(seed), count)]
+    return [((TAGS[pair.logic.value], *pair.source), pair.target) for pair in islice(pairs(seed), count)]
 
 
 def backward_pairs(seed: int, count: int) -> list[Pair]:
-    """Formula -> English; the logic tag moves to the formula's front."""
-    return [((left[0], *right), left[1:]) for left, right in forward_pairs(seed, count)]
+    """Formula -> English; the logic tag moves to the formula's front, placeholders count in its order."""
+    turned = []
+    for left, right in forward_pairs(seed, count):
+        formula, text = renumbered(right, left[1:])
+        turned.append(((left[0], *formula), text))
+    return turned
 
 
 @dataclass(frozen=True)
@@ -55,9 +60,9 @@ class Recipe:
 
 
 RECIPES = {
-    "translator": Recipe(1, Plan(minutes=92), 192, 6, 4, 2, 768),
-    "second": Recipe(2, Plan(minutes=35), 128, 4, 2, 2, 512),
-    "reverse": Recipe(3, Plan(minutes=30), 128, 4, 2, 2, 512, backward=True),
+    "translator": Recipe(1, Plan(minutes=93, tokens=3500), 160, 5, 4, 2, 640),
+    "second": Recipe(2, Plan(minutes=35, tokens=3000), 128, 4, 2, 2, 512),
+    "reverse": Recipe(3, Plan(minutes=30, tokens=3000), 128, 4, 2, 2, 512, backward=True),
 }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -23,7 +23,7 @@ KINDS = ("chain", "join", "over", "group", "top", "atom")
 OTHER = "?"
 Words: TypeAlias = Sequence[str]
 _UNARY = frozenset(["!", "X", "G", "F"])
-_BINARY = frozenset(["&", "|", "->", "<->", "U", "R", "W", "M"])
+_BINARY = frozenset(["->", "<->", "U", "R", "W", "M"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,11 @@ class _Node:
     names: tuple[str, ...] = ()
 
 
+def _flat(node: _Node, label: str) -> tuple[_Node, ...]:
+    """The parts of a nested conjunction or disjunction, which has no grouping of its own."""
+    return node.parts if node.label == label else (node,)
+
+
 def _tree(tokens: Words) -> _Node:
     position = 0
 
@@ -59,6 +64,8 @@ def _tree(tokens: Words) -> _Node:
         token = take()
         if token in _UNARY:
             return _Node(token, (go(),))
+        if token in {"&", "|"}:
+            return _Node(token, tuple(part for side in (go(), go()) for part in _flat(side, token)))
         if token in _BINARY:
             return _Node(token, (go(), go()))
         if token in {"G[", "F[", "U["}:
@@ -179,15 +186,16 @@ def decisions(text: Words, tokens: Words) -> list[Decision]:
         out.append(Decision("chain", chain, tuple(features)))
         if leaf.node.label:
             first = leaf.node.names[0]
-            turned = "<" if _plain(text, leaf.start) and text[leaf.start] != first else ">"
+            order = ">" if text[leaf.start] == first else "<"
             inner = (*_between(text, leaf.start, leaf.end, ""), *_window(text, leaf.start, leaf.end, "o"))
-            out.append(Decision("atom", leaf.node.label + turned, (tag, *inner)))
+            out.append(Decision("atom", leaf.node.label + order, (tag, *inner)))
     meets: list[int] = []
-    for left, right in zip(leaves, leaves[1:], strict=False):
+    for left, right in pairwise(leaves):
         depth = _shared(left, right)
         meets.append(depth)
         label, side, _ = left.path[depth]
-        joint = label if side == 0 else f"~{label}"
+        turned = label[0] in "-URWM" and label != "<->" and side > right.path[depth][1]
+        joint = f"~{label}" if turned else label
         near = (
             tag,
             count,
@@ -198,11 +206,11 @@ def decisions(text: Words, tokens: Words) -> list[Decision]:
         out.append(Decision("join", joint, near))
         over, _ = _chain(left.path[:depth])
         out.append(Decision("over", over, near))
-    for number, (first, second) in enumerate(zip(meets, meets[1:], strict=False)):
+    for number, (low, high) in enumerate(pairwise(meets)):
         a, b, c = leaves[number : number + 3]
-        label = "=" if first == second else "l" if first > second else "r"
+        label = "=" if low == high else "l" if low > high else "r"
         mixed = (
-            f"{a.path[first][0]}|{b.path[second][0]}",
+            f"{a.path[low][0]}|{b.path[high][0]}",
             *_between(text, a.end, b.start, "l"),
             *_between(text, b.end, c.start, "r"),
             *_edges(text, a.start, c.end),

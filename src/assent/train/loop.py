@@ -146,13 +146,13 @@ def train(
                 break
             loss = loss_of(state.network, batch)
             state.optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             state.optimiser.step(rate)
             keep = min(plan.average, (state.step + 1) / (state.step + 10))
             with torch.no_grad():
                 for slow, fast in zip(state.average.parameters(), state.network.parameters(), strict=True):
                     slow.lerp_(fast, 1 - keep)
-            losses.append(float(loss))
+            losses.append(float(loss.detach()))
             state.step += 1
             state.examples += len(batch.lengths)
             now = time.monotonic()

@@ -1,0 +1,128 @@
+"""How often the translator is right, zero-shot, by exact equivalence.
+
+    python training/evaluate.py [--weights DIR] [--half dev|test|all] [--limit N] [--errors FILE] [SET ...]
+
+Sets: nl2tl-ltl nl2tl-stl lang2ltl uav bench-ltl bench-stl bench-spatial. Grammar and settings are tuned on the dev half
+alone (NL2TL: clusters whose SHA-1 starts with an even hexadecimal digit; Lang2LTL and UAV: ids); bench is whole.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from assent.embedded.seq2seq import Seq2Seq
+from assent.embedded.translator import EmbeddedTranslator, Translation
+from assent.errors import AssentError
+from assent.lift import Lifted, lift
+from assent.logic.ast import Formula
+from assent.logic.equivalence import Verdict, equivalent
+from assent.logic.parse import read
+from assent.logic.render import write
+from assent.vocabulary import Vocabulary, load_sections
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = Path(os.environ.get("ASSENT_SHARED", ROOT.parent / "shared"))
+BENCH = ROOT / "bench" if (ROOT / "bench").is_dir() else SHARED / "bench"
+SETS = {
+    "nl2tl-ltl": (SHARED / "data/nl2tl_lifted.jsonl", "ltl", "cluster"),
+    "nl2tl-stl": (SHARED / "data/nl2tl_lifted.jsonl", "stl", "cluster"),
+    "lang2ltl": (SHARED / "data/lang2ltl_utterances.jsonl", "ltl", "id"),
+    "uav": (SHARED / "data/uav_nl2stl_lifted.jsonl", "stl", "id"),
+    "bench-ltl": (BENCH / "ltl.jsonl", "ltl", None),
+    "bench-stl": (BENCH / "stl.jsonl", "stl", None),
+    "bench-spatial": (BENCH / "spatial.jsonl", "spatial", None),
+}
+
+
+def rows_of(name: str, half: str) -> list[dict[str, Any]]:
+    path, logic, key = SETS[name]
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+    rows = [row for row in rows if row["logic"] == logic]
+    if key is None or half == "all":
+        return rows
+
+    def even(row: dict[str, Any]) -> bool:
+        return int(hashlib.sha1(str(row[key]).encode()).hexdigest()[0], 16) % 2 == 0
+
+    return [row for row in rows if even(row) == (half == "dev")]
+
+
+def prepare(row: dict[str, Any], sections: dict[str, Vocabulary]) -> Lifted | None:
+    try:
+        return lift(row["text"], row["logic"], sections.get(row.get("domain", "")))
+    except AssentError:
+        return None
+
+
+def same(a: Formula, b: Formula) -> bool:
+    return equivalent(a, b, budget=1.0).verdict is Verdict.EQUAL
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sets", nargs="*", metavar="SET")
+    parser.add_argument("--weights", type=Path, default=ROOT / "src/assent/weights/translator")
+    parser.add_argument("--half", choices=("dev", "test", "all"), default="dev")
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--errors", type=Path)
+    args = parser.parse_args()
+    translator = EmbeddedTranslator(Seq2Seq(args.weights))
+    sections = load_sections(BENCH / "vocabulary.json")
+    wrong_file = args.errors.open("w", encoding="utf-8") if args.errors else None
+    for name in args.sets or SETS:
+        rows = rows_of(name, args.half)
+        if args.limit:
+            rows = sorted(rows, key=lambda row: hashlib.sha1(row["id"].encode()).hexdigest())[: args.limit]
+        tally: dict[str, list[tuple[bool, bool, bool, bool]]] = defaultdict(list)
+        started = time.monotonic()
+        lifted = [prepare(row, sections) for row in rows]
+        answers = iter(translator.n_best([item for item in lifted if item is not None]))
+        for row, item in zip(rows, lifted, strict=True):
+            reference = read(row["reference"], row["logic"])
+            found: list[Translation] = next(answers) if item is not None else []
+            hits = [same(t.formula, reference) for t in found]
+            try:
+                reachable = item is not None and bool(item.tokens_of(reference))
+            except AssentError:
+                reachable = False
+            result = (bool(hits and hits[0]), any(hits), not found, not reachable)
+            group = row.get("register", "") + (f" {row['group']}" if name != "lang2ltl" else "")
+            for label in ("all", row.get("register", ""), group.strip()):
+                if label:
+                    tally[label].append(result)
+            if wrong_file and not result[0]:
+                record = {
+                    "set": name,
+                    "group": row.get("group"),
+                    "register": row.get("register"),
+                    "id": row["id"],
+                    "text": row["text"],
+                    "tokens": " ".join(item.tokens) if item else None,
+                    "reference": write(reference),
+                    "answer": write(found[0].formula) if found else None,
+                    "in_five": result[1],
+                    "liftable": reachable,
+                }
+                wrong_file.write(json.dumps(record, ensure_ascii=False) + "\n")
+        for label, results in sorted(tally.items()):
+            n = len(results)
+            first, five, unreadable, unliftable = (sum(column) / n for column in zip(*results, strict=True))
+            print(
+                f"{name:14} {label:12} n {n:5}  right {first:.3f}  in five {five:.3f}  "
+                f"unreadable {unreadable:.4f}  names not found {unliftable:.3f}"
+            )
+        print(f"{name}: {len(rows) / max(1e-9, time.monotonic() - started):.0f} a second", file=sys.stderr)
+        sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
