@@ -7,16 +7,16 @@ further instructions calibrate it; p(x) = (1 + #{i: D(x_i) >= D(x)})/(m + 1), or
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assent.calibrate import policy as policies
+from assent.calibrate.pvalue import GateRule, gate_rule
 from assent.errors import LeakageError, ModelError, PolicyError, UsageError
 from assent.records import Reading
 
@@ -48,18 +48,19 @@ class Gate:
     delta: float = DELTA
 
     def __post_init__(self) -> None:
-        units = len(set(self.clusters)) if self.clusters else len(self.distances)
-        if self.clusters is not None and len(self.clusters) != len(self.distances):
-            raise UsageError("the gate needs one cluster for each calibration distance")
-        if units < MINIMUM or Fraction(1, units + 1) >= Fraction(str(self.delta)):
-            raise UsageError(
-                f"a gate calibrated on {units} {'clusters' if self.clusters else 'instructions'} can never "
-                f"defer at delta = {self.delta:g}: give it at least {max(MINIMUM, int(1 / self.delta))}"
-            )
         if not 1 <= self.neighbours <= len(self.reference):
             raise UsageError(
                 f"the gate looks at {self.neighbours} neighbours and has {len(self.reference)} references"
             )
+        if self.rule.units < MINIMUM:
+            raise UsageError(
+                f"a gate is calibrated on at least {MINIMUM} instructions or clusters, better 200"
+            )
+
+    @cached_property
+    def rule(self) -> GateRule:
+        """Distances to p-values; refuses a gate that could never defer."""
+        return gate_rule(self.distances, delta=self.delta, clusters=self.clusters)
 
     @property
     def name(self) -> str:
@@ -69,18 +70,7 @@ class Gate:
     def read(self, text: str) -> Reading:
         """How far an instruction is, and how unusual that is."""
         distance = float(distances(vectors(self.embedder, [text]), self.reference, self.neighbours)[0])
-        return Reading(distance, self.p_value(distance))
-
-    def p_value(self, distance: float) -> float:
-        """Conformal: ties count as at least as far."""
-        if self.clusters is None:
-            far = sum(known >= distance for known in self.distances)
-            return float(Fraction(1 + far, len(self.distances) + 1))
-        members: dict[str, list[bool]] = defaultdict(list)
-        for known, cluster in zip(self.distances, self.clusters, strict=True):
-            members[cluster].append(known >= distance)
-        total = sum((Fraction(sum(flags), len(flags)) for flags in members.values()), Fraction(1))
-        return float(total / (len(members) + 1))
+        return Reading(distance, float(self.rule.p_value(distance)))
 
     def frozen(self, *, joint: bool = False) -> policies.Gate:
         """The part of the gate that a policy stores."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from assent.calibrate.fusion import fuse_one
 from assent.calibrate.policy import Policy
 from assent.calibrate.rules import Infeasible
 from assent.calibrate.ties import mark
@@ -75,13 +76,9 @@ def channel_score(evidence: Evidence, policy: Policy) -> float | None:
     """The score that the policy thresholds: a recorded channel, or its fusion of recorded channels."""
     if policy.fusion is None:
         return evidence.score(policy.channel)
-    values = [evidence.score(name) for name in policy.fusion.channels]
-    known = [value for value in values if value is not None]
-    if len(known) < len(values):
-        return None
-    from assent.calibrate.fusion import apply
-
-    return float(apply(policy.fusion, [known])[0])
+    found = {name: evidence.score(name) for name in policy.fusion.channels}
+    known = {name: value for name, value in found.items() if value is not None}
+    return fuse_one(policy.fusion, known) if len(known) == len(found) else None
 
 
 def say(evidence: Evidence) -> str:

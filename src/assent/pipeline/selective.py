@@ -15,7 +15,7 @@ from assent.records import Abstained, Decision, Evidence, Instruction
 
 
 class SelectiveTranslator:
-    """One policy a logic. A policy that was made for other models is refused here, before any call."""
+    """One policy a logic. A policy that was made for other models is refused before any call."""
 
     def __init__(
         self,
@@ -25,9 +25,12 @@ class SelectiveTranslator:
         lazy: bool = True,
         helpful: bool = True,
     ) -> None:
-        for logic, policy in policies.items():
-            policy.check(collector.made_by(logic))
         self.collector, self.policies, self.lazy, self.helpful = collector, dict(policies), lazy, helpful
+
+    def check(self) -> None:
+        """Refuse, before any call, a policy that was made for other models."""
+        for logic, policy in self.policies.items():
+            policy.check(self.collector.made_by(logic))
 
     def policy(self, logic: Logic) -> Policy:
         if logic not in self.policies:
@@ -38,6 +41,8 @@ class SelectiveTranslator:
     async def decide(self, case: Instruction, known: Evidence | None = None) -> Decision:
         """Collect no more than the decision needs, and decide."""
         policy = self.policy(case.logic)
+        if known is None or known.draft is None:
+            policy.check(self.collector.made_by(case.logic))
         evidence = await self.collector.collect(case, policy=policy if self.lazy else None, known=known)
         decision = decide(evidence, policy=policy)
         return clarify(decision) if self.helpful and isinstance(decision, Abstained) else decision

@@ -1,0 +1,358 @@
+"""Configuration -> objects. The only place that names concrete classes.
+
+Without a configuration everything is embedded: the models and policies that come with the package, offline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module, resources
+from pathlib import Path
+from typing import Any
+
+from assent import config as configuration
+from assent.calibrate.policy import Policy
+from assent.config import Configuration, ModelSection
+from assent.errors import ConfigurationError, MissingExtraError, PolicyError, UsageError
+from assent.gate import Gate
+from assent.gate import build as build_gate
+from assent.logic.ast import Logic
+from assent.models import (
+    Budget,
+    Cache,
+    CommandModel,
+    FunctionModel,
+    Ledger,
+    Limits,
+    Model,
+    Patience,
+    Prices,
+    RecordedModel,
+    close,
+    stack,
+)
+from assent.pipeline import Collector, SelectiveTranslator
+from assent.prompts.examples import Example
+from assent.score.direct import DirectJudge
+from assent.score.roundtrip import PromptedBackTranslator, PromptedJudge, RenderedBackTranslator
+from assent.score.single import SingleQuestion
+from assent.store import read_rows
+from assent.translate import PromptedTranslator
+from assent.vocabulary import Vocabulary, load_sections
+
+EMBEDDED = "embedded"
+ENGLISH = "english"
+SAME_LEVEL = 1e-12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assembly:
+    """Everything a verb needs, and what must be closed at the end."""
+
+    collector: Collector
+    policies: Mapping[Logic, Policy] = field(default_factory=dict)
+    lazy: bool = True
+    concurrency: int = 8
+    ledgers: tuple[Ledger, ...] = ()
+    models: tuple[Model, ...] = ()
+
+    def selective(self) -> SelectiveTranslator:
+        if not self.policies:
+            raise PolicyError(
+                "there is no policy: make one with 'assent calibrate' and name it with --policy"
+            )
+        return SelectiveTranslator(self.collector, self.policies, lazy=self.lazy)
+
+    @property
+    def money(self) -> float:
+        return sum(ledger.spent().money for ledger in self.ledgers)
+
+    async def close(self) -> None:
+        for model in self.models:
+            await close(model)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What the command line may say on top of the configuration."""
+
+    config: str | None = None
+    policies: Sequence[str] = ()
+    vocabulary: str | None = None
+    domain: str | None = None
+    alpha: float | None = None
+    concurrency: int | None = None
+    lazy: bool | None = None
+
+
+def assemble(options: Options) -> Assembly:
+    """Objects from the configuration file, or the embedded default without one."""
+    if options.config is None:
+        return _embedded(options)
+    return _configured(configuration.load(options.config), options)
+
+
+def _configured(cfg: Configuration, options: Options) -> Assembly:
+    cache = Cache(_cache_path(cfg))
+    budget = Budget(calls=cfg.budget.calls, tokens=cfg.budget.tokens, money=cfg.budget.money)
+    ledgers: dict[tuple[float, float], Ledger] = {}
+    models: dict[str, Model] = {}
+
+    def model(name: str, key: str) -> Model:
+        if name not in models:
+            section = cfg.models.get(name)
+            if section is None:
+                raise ConfigurationError(f"there is no model {name!r}", file=cfg.file, key=key)
+            # One ledger for all models of the same price, so that they share the budget.
+            price = (section.price_prompt, section.price_completion)
+            ledger = ledgers.setdefault(price, Ledger(prices=Prices(*price), budget=budget))
+            models[name] = stack(
+                raw_model(section, cfg, name),
+                cache=cache,
+                patience=Patience(attempts=section.attempts),
+                limits=Limits(section.concurrency, section.requests_per_minute, section.tokens_per_minute),
+                ledger=ledger,
+            )
+        return models[name]
+
+    roles = _roles(cfg, model)
+    policies = load_policies(
+        [*(str(cfg.path(name)) for name in cfg.policies), *options.policies], options.alpha
+    )
+    collector = Collector(
+        samples=cfg.translator.samples,
+        gates=_gates(cfg, policies),
+        vocabularies=_vocabularies(options.vocabulary or (cfg.vocabulary and str(cfg.path(cfg.vocabulary)))),
+        domain=options.domain or cfg.domain,
+        **roles,
+    )
+    return Assembly(
+        collector=collector,
+        policies=policies,
+        lazy=cfg.lazy if options.lazy is None else options.lazy,
+        concurrency=options.concurrency or cfg.concurrency,
+        ledgers=tuple(ledgers.values()),
+        models=tuple(models.values()),
+    )
+
+
+def _roles(cfg: Configuration, model: Callable[[str, str], Model]) -> dict[str, Any]:
+    section = cfg.translator
+    roles: dict[str, Any] = {}
+    if section.model == EMBEDDED:
+        roles["translator"] = embedded_parts().translator
+    else:
+        roles["translator"] = PromptedTranslator(
+            model(section.model, "translator.model"),
+            temperature=section.temperature,
+            max_tokens=section.max_tokens,
+            examples=_examples(cfg, section.examples),
+            nearest=section.nearest,
+        )
+    if cfg.back_translator is not None and cfg.judge is not None:
+        back, judge = cfg.back_translator, cfg.judge
+        if back.model == ENGLISH:
+            roles["back_translator"] = RenderedBackTranslator()
+        elif back.model == EMBEDDED:
+            roles["back_translator"] = embedded_parts().back_translator
+        else:
+            asked = model(back.model, "back_translator.model")
+            roles["back_translator"] = PromptedBackTranslator(asked, max_tokens=back.max_tokens)
+        if judge.model == EMBEDDED:
+            roles["judge"] = embedded_parts().judge
+        else:
+            roles["judge"] = PromptedJudge(model(judge.model, "judge.model"), max_tokens=judge.max_tokens)
+    if cfg.ablations.direct_judge is not None:
+        roles["direct_judge"] = DirectJudge(model(cfg.ablations.direct_judge, "ablations.direct_judge"))
+    if cfg.ablations.single_question is not None:
+        roles["single_question"] = SingleQuestion(
+            model(cfg.ablations.single_question, "ablations.single_question")
+        )
+    if cfg.ablations.embedding:
+        roles["embedder"] = embedded_parts().embedder
+    return roles
+
+
+def raw_model(section: ModelSection, cfg: Configuration, name: str) -> Model:
+    """The model itself, without cache, retries and limits."""
+    where = f"models.{name}"
+    match section.kind:
+        case "openai":
+            from assent.models.openai import OpenAIModel
+
+            return OpenAIModel(
+                section.name or "",
+                base_url=section.base_url or "https://api.openai.com/v1",
+                version=section.version,
+                key_variable=section.key_variable,
+                key_header=section.key_header,
+                timeout=section.timeout,
+                structured=section.structured,
+                body=section.body,
+                query=section.query,
+            )
+        case "command":
+            return CommandModel(
+                section.command,
+                name=section.name,
+                version=section.version or "1",
+                timeout=section.timeout,
+                feed=section.feed,
+            )
+        case "python":
+            function = imported(section.function or "", cfg.file, f"{where}.function")
+            label = section.name or section.function or "function"
+            return FunctionModel.of_text(function, name=label, version=section.version or "1")
+        case "recorded":
+            file = cfg.path(section.file or "")
+            return RecordedModel.from_file(file, name=section.name, version=section.version or "1")
+        case "litellm" | "transformers":
+            return _extra_model(section)
+
+
+def _extra_model(section: ModelSection) -> Model:
+    """Models whose libraries are optional."""
+    name = {"litellm": "LiteLLMModel", "transformers": "TransformersModel"}[section.kind]
+    try:
+        maker = getattr(import_module(f"assent.models.{section.kind}"), name)
+    except ImportError as error:
+        raise MissingExtraError(f"a model of kind {section.kind!r}", section.kind) from error
+    options: dict[str, Any] = {"version": section.version} if section.version else {}
+    if section.kind == "transformers" and section.adapter:
+        options["adapter"] = section.adapter
+    if section.kind == "litellm" and section.key_variable:
+        options["key_variable"] = section.key_variable
+    made: Model = maker(section.name, **options)
+    return made
+
+
+def imported(spec: str, file: str, key: str) -> Callable[[str], str]:
+    """``package.module:function`` as a function."""
+    module, _, attribute = spec.partition(":")
+    try:
+        found = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigurationError(f"cannot import {spec!r}: {error}", file=file, key=key) from error
+    if not callable(found):
+        raise ConfigurationError(f"{spec!r} is not a function", file=file, key=key)
+    return found  # type: ignore[no-any-return]
+
+
+def load_policies(files: Sequence[str], alpha: float | None) -> dict[Logic, Policy]:
+    """One policy a logic; with ``alpha``, those that were made for it."""
+    found: dict[Logic, Policy] = {}
+    levels: set[float] = set()
+    for file in files:
+        policy = Policy.load(file)
+        logic = policy.fingerprint.get("logic")
+        if logic not in list(Logic):
+            raise PolicyError(f"{file}: the fingerprint does not say for which logic the policy is")
+        levels.add(policy.alpha)
+        if alpha is not None and abs(policy.alpha - alpha) > SAME_LEVEL:
+            continue
+        if Logic(logic) in found:
+            raise UsageError(f"{file}: a second policy for {logic}: choose one (or --alpha)")
+        found[Logic(logic)] = policy
+    if files and not found:
+        known = ", ".join(f"{level:g}" for level in sorted(levels))
+        raise UsageError(f"no policy for alpha = {alpha:g}; there are policies for {known}")
+    return found
+
+
+def _gates(cfg: Configuration, policies: Mapping[Logic, Policy]) -> dict[Logic, Gate]:
+    """The gate of each policy that has one, or one freshly calibrated from the configuration's files."""
+    needed = {logic: policy.gate for logic, policy in policies.items() if policy.gate is not None}
+    if cfg.gate is None:
+        if needed:
+            raise ConfigurationError(
+                "the policy has a gate: name its reference set", file=cfg.file, key="gate"
+            )
+        return {}
+    embedder = embedded_parts().embedder
+    reference = [str(row.get("text", "")) for _, row in read_rows(cfg.path(cfg.gate.reference))]
+    if needed:
+        from assent.gate import vectors
+
+        known = vectors(embedder, reference)
+        return {logic: Gate.thawed(stored, embedder, known) for logic, stored in needed.items()}
+    if policies or cfg.gate.calibration is None:
+        if policies:
+            return {}
+        raise ConfigurationError(
+            "name instructions that calibrate the gate", file=cfg.file, key="gate.calibration"
+        )
+    rows = [row for _, row in read_rows(cfg.path(cfg.gate.calibration))]
+    clusters = [str(row["cluster"]) for row in rows] if all("cluster" in row for row in rows) else None
+    gate = build_gate(
+        embedder,
+        reference,
+        [str(row.get("text", "")) for row in rows],
+        clusters=clusters,
+        neighbours=cfg.gate.neighbours,
+        delta=cfg.gate.delta,
+    )
+    return dict.fromkeys(Logic, gate)
+
+
+def _vocabularies(file: str | None) -> dict[str, Vocabulary]:
+    return {} if not file else load_sections(file)
+
+
+def _examples(cfg: Configuration, file: str | None) -> list[Example] | None:
+    if file is None:
+        return None
+    rows = [row for _, row in read_rows(cfg.path(file))]
+    try:
+        return [Example(str(row["text"]), str(row.get("formula") or row["reference"])) for row in rows]
+    except KeyError as error:
+        raise ConfigurationError(
+            f"an example in {file} has no {error}", file=cfg.file, key="translator.examples"
+        ) from error
+
+
+def _cache_path(cfg: Configuration) -> Path:
+    path = cfg.path(cfg.cache.path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(
+            f"cannot be made: {error.strerror}", file=cfg.file, key="cache.path"
+        ) from error
+    return path
+
+
+# ---- the embedded default -------------------------------------------------------------------------------
+
+
+def embedded_parts() -> Any:
+    """The models that come with the package, as roles."""
+    raise ConfigurationError(
+        "the embedded models are not part of this installation: name other models with --config ('assent init')"
+    )
+
+
+def shipped_policies() -> list[str]:
+    """The policy files that come with the package."""
+    folder = resources.files("assent").joinpath("weights", "policies")
+    return sorted(str(entry) for entry in folder.iterdir()) if folder.is_dir() else []
+
+
+def _embedded(options: Options) -> Assembly:
+    parts = embedded_parts()
+    collector = Collector(
+        translator=parts.translator,
+        back_translator=parts.back_translator,
+        judge=parts.judge,
+        scorers=parts.scorers,
+        gates=parts.gates,
+        vocabularies=_vocabularies(options.vocabulary),
+        domain=options.domain,
+    )
+    files = list(options.policies) or shipped_policies()
+    return Assembly(
+        collector=collector,
+        policies=load_policies(files, options.alpha),
+        lazy=True if options.lazy is None else options.lazy,
+        concurrency=options.concurrency or 2,
+    )

@@ -1,0 +1,142 @@
+"""Check configuration, models, keys, cache, vocabulary and policies, and say what is wrong.
+
+Every model is asked one short question (not cached); --offline leaves that out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from assent.cli import Exit
+from assent.cli.options import add_common
+from assent.errors import AssentError
+
+if TYPE_CHECKING:
+    from assent.config import Configuration
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_common(parser)
+    parser.add_argument("--offline", action="store_true", help="ask no model")
+    parser.add_argument("--json", action="store_true", help="the findings as JSON")
+
+
+class Findings:
+    """What was checked and what came of it."""
+
+    def __init__(self) -> None:
+        self.rows: list[dict[str, str | bool]] = []
+
+    def check(self, what: str, look: Callable[[], str]) -> bool:
+        """``look`` says what is well, or raises what is wrong."""
+        try:
+            said, well = look(), True
+        except (AssentError, OSError) as error:
+            said, well = str(error), False
+        self.rows.append({"check": what, "ok": well, "detail": said})
+        return well
+
+    @property
+    def well(self) -> bool:
+        return all(row["ok"] for row in self.rows)
+
+
+def run(args: argparse.Namespace) -> int:
+    findings = Findings()
+    if args.config is None:
+        findings.check("configuration", lambda: "none given: the embedded models and the shipped policies")
+    else:
+        _look_at_configuration(args, findings)
+    findings.check("assembly", lambda: _assembled(args))
+    if args.json:
+        print(json.dumps({"ok": findings.well, "findings": findings.rows}))
+    else:
+        for row in findings.rows:
+            print(f"{'ok  ' if row['ok'] else 'FAIL'}  {row['check']}: {row['detail']}")
+    return Exit.DONE if findings.well else Exit.ERROR
+
+
+def _look_at_configuration(args: argparse.Namespace, findings: Findings) -> None:
+    from assent import config
+
+    loaded: list[Configuration] = []
+
+    def read() -> str:
+        loaded.append(config.load(args.config))
+        return f"{args.config} can be read"
+
+    if not findings.check("configuration", read):
+        return
+    (cfg,) = loaded
+    for name, section in cfg.models.items():
+        if section.key_variable:
+            findings.check(f"key of model {name}", lambda v=section.key_variable: _key(v))  # type: ignore[misc]
+        if not args.offline:
+            findings.check(f"model {name}", lambda n=name: _answers(cfg, n))  # type: ignore[misc]
+    findings.check("cache", lambda: _cache(cfg))
+    vocabulary = args.vocabulary or (cfg.vocabulary and str(cfg.path(cfg.vocabulary)))
+    if vocabulary:
+        findings.check("vocabulary", lambda: _vocabulary(vocabulary))
+
+
+def _key(variable: str) -> str:
+    if not os.environ.get(variable):
+        raise AssentError(f"the environment variable {variable} is not set")
+    return f"{variable} is set"
+
+
+def _answers(cfg: Configuration, name: str) -> str:
+    from assent.build import raw_model
+    from assent.models import Prompt, Sampling, close
+
+    model = raw_model(cfg.models[name], cfg, name)
+    if cfg.models[name].kind == "recorded":
+        return f"{model.name} replays a file"
+
+    async def ask() -> str:
+        try:
+            (answer,) = await model.generate(
+                Prompt.of("Answer with the one word: ok"), Sampling(max_tokens=16)
+            )
+            return answer.text
+        finally:
+            await close(model)
+
+    said = asyncio.run(ask())
+    return f"{model.name} ({model.version}) answers: {said.strip()[:40]!r}"
+
+
+def _cache(cfg: Configuration) -> str:
+    from assent.models import Cache
+
+    path = cfg.path(cfg.cache.path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    cache = Cache(path)
+    try:
+        return f"{path} holds {cache.stats().answers} answers"
+    finally:
+        cache.close()
+
+
+def _vocabulary(file: str) -> str:
+    from assent.vocabulary import load_sections
+
+    sections = load_sections(file)
+    return f"{file} has {len(sections)} sections, {sum(len(s.names) for s in sections.values())} names"
+
+
+def _assembled(args: argparse.Namespace) -> str:
+    """Everything put together; a policy that was made for something else is found here."""
+    from assent.cli.options import assembly
+
+    parts = assembly(args)
+    if not parts.policies:
+        return "models only, no policy: 'collect' works, 'translate' and 'batch' need one"
+    parts.selective().check()
+    said = (f"{logic.value} at alpha {policy.alpha:g}" for logic, policy in parts.policies.items())
+    return f"the policies fit: {', '.join(said)}"

@@ -1,0 +1,137 @@
+"""What ``batch`` and ``collect`` share: many lines in, one line each out, in order, safe to stop."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from assent.batch import Done, Item, Outcome, error_row, run, survey
+from assent.cli import Exit
+from assent.cli.options import Progress, input_file, run_async
+from assent.errors import DataError, FormulaError, FragmentError
+from assent.records import Evidence, Instruction
+from assent.rows import evidence_of, instruction_of
+from assent.store import encode
+
+Handle = Callable[[Instruction, Evidence | None], Awaitable[Done]]
+
+
+def add_bulk(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file", metavar="FILE", help="JSON lines with 'text' (and 'id', 'logic'); '-' is stdin"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="where the lines go (default: stdout, no resume)"
+    )
+    parser.add_argument("--system", metavar="NAME", help="the candidate of rows with 'outputs'")
+    parser.add_argument("--concurrency", type=_count, metavar="N", help="instructions side by side")
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    parser.add_argument("--json", action="store_true", help="a summary as JSON on stderr at the end")
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1 up, not {text!r}")
+    return int(text)
+
+
+def timing(evidence: Evidence) -> dict[str, Any]:
+    """What differs from run to run: seconds by role."""
+    seconds: defaultdict[str, float] = defaultdict(float)
+    for call in evidence.calls:
+        seconds[call.role] += call.seconds
+    return {"id": evidence.instruction.id, "seconds": {role: round(s, 6) for role, s in seconds.items()}}
+
+
+def work_of(args: argparse.Namespace, file: Path, handle: Handle) -> Callable[[Item], Awaitable[Done]]:
+    """A line to a result: bad lines become error rows, recorded translations are not asked for again."""
+
+    async def work(item: Item) -> Done:
+        try:
+            if isinstance(item.row, DataError):
+                raise item.row
+            where = {"file": args.file, "line": item.line}
+            if "candidate" in item.row or "outputs" in item.row:
+                known = evidence_of(item.row, logic=args.logic or "ltl", system=args.system, **where)
+                return await handle(known.instruction, known)
+            return await handle(instruction_of(item.row, logic=args.logic or "ltl", **where), None)
+        except (DataError, FormulaError, FragmentError) as error:
+            return Done(error_row(item, error))
+
+    return work
+
+
+def run_bulk(
+    args: argparse.Namespace,
+    handle: Handle,
+    *,
+    settings: dict[str, Any],
+    concurrency: int,
+    describe: Callable[[], dict[str, str]],
+    close: Callable[[], Awaitable[None]],
+) -> int:
+    """Do all lines, say what came of it, and give the exit code."""
+    with input_file(args.file) as file, _output(args.output) as out:
+        total, _ = survey(file)
+        bar = Progress(total, _lines(out), describe, quiet=args.quiet)
+
+        def watch(done: Done) -> None:
+            bar.step()
+            if args.output is None:
+                sys.stdout.buffer.write(encode(done.row))
+                sys.stdout.buffer.flush()
+
+        async def main() -> Outcome:
+            try:
+                return await run(
+                    file,
+                    out,
+                    work_of(args, file, handle),
+                    settings=settings,
+                    concurrency=concurrency,
+                    watch=watch,
+                )
+            finally:
+                await close()
+
+        try:
+            outcome = run_async(main)
+        except KeyboardInterrupt:
+            if args.output is not None:
+                print("interrupted: the same command goes on from here", file=sys.stderr)
+            raise
+        finally:
+            bar.close()
+    if args.json:
+        summary = {"lines": outcome.total, "new": outcome.new, "bad": outcome.bad, **describe()}
+        print(encode(summary).decode().strip(), file=sys.stderr)
+    elif outcome.bad:
+        print(f"{outcome.bad} of {outcome.total} lines could not be processed (see 'error')", file=sys.stderr)
+    return Exit.ERROR if outcome.bad else Exit.DONE
+
+
+@contextlib.contextmanager
+def _output(name: str | None) -> Iterator[Path]:
+    if name is not None:
+        yield Path(name)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder) / "out.jsonl"
+
+
+def _lines(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with path.open("rb") as stream:
+        return sum(1 for _ in stream)
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

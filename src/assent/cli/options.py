@@ -1,0 +1,119 @@
+"""Options that the verbs which run models share, and how they become objects."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from assent.errors import UsageError
+from assent.logic.ast import Logic
+
+if TYPE_CHECKING:
+    from assent.build import Assembly
+
+T = TypeVar("T")
+
+
+def add_common(parser: argparse.ArgumentParser, *, policy: bool = True) -> None:
+    """``--config`` and what may stand in for parts of it."""
+    parser.add_argument(
+        "--logic", choices=[logic.value for logic in Logic], help="target logic (default: ltl)"
+    )
+    parser.add_argument(
+        "--config", metavar="FILE", help="configuration (without: the embedded models, offline)"
+    )
+    parser.add_argument("--vocabulary", metavar="FILE", help="names of your project, JSON or TOML")
+    parser.add_argument("--domain", metavar="NAME", help="section of the vocabulary")
+    if policy:
+        parser.add_argument(
+            "--policy", metavar="FILE", action="append", default=[], help="a policy; may be repeated"
+        )
+        parser.add_argument(
+            "--alpha", type=_level, help="the joint risk that is allowed; a policy must be made for it"
+        )
+
+
+def _level(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < 1:
+        raise argparse.ArgumentTypeError(f"alpha must lie between 0 and 1, not {text!r}")
+    return value
+
+
+def assembly(args: argparse.Namespace, *, lazy: bool | None = None) -> Assembly:
+    """Objects for the parsed options."""
+    from assent.build import Options, assemble
+
+    return assemble(
+        Options(
+            config=args.config,
+            policies=tuple(getattr(args, "policy", ())),
+            vocabulary=args.vocabulary,
+            domain=args.domain,
+            alpha=getattr(args, "alpha", None),
+            concurrency=getattr(args, "concurrency", None),
+            lazy=lazy,
+        )
+    )
+
+
+def run_async(main: Callable[[], Awaitable[T]]) -> T:
+    """Run to the end; Ctrl-C and a polite kill both cancel the work, which is then safe to go on with."""
+
+    async def guarded() -> T:
+        task = asyncio.ensure_future(main())
+        with contextlib.suppress(NotImplementedError, RuntimeError):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        return await task
+
+    try:
+        return asyncio.run(guarded())
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+
+
+@contextlib.contextmanager
+def input_file(name: str) -> Iterator[Path]:
+    """The path of a file; ``-`` is standard input, kept for the time of the run."""
+    if name != "-":
+        if not Path(name).is_file():
+            raise UsageError(f"there is no file {name!r}")
+        yield Path(name)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "stdin.jsonl"
+        with path.open("wb") as stream:
+            shutil.copyfileobj(sys.stdin.buffer, stream)
+        yield path
+
+
+class Progress:
+    """A bar on stderr: rate, time left, and what it has cost so far."""
+
+    def __init__(self, total: int, done: int, describe: Callable[[], dict[str, str]], *, quiet: bool) -> None:
+        from tqdm import tqdm
+
+        self._describe = describe
+        self._bar: Any = tqdm(
+            total=total, initial=done, unit="", disable=quiet or None, file=sys.stderr, dynamic_ncols=True
+        )
+
+    def step(self) -> None:
+        self._bar.update()
+        if self._bar.n % 10 == 0:
+            self._bar.set_postfix(self._describe(), refresh=False)
+
+    def close(self) -> None:
+        self._bar.set_postfix(self._describe(), refresh=True)
+        self._bar.close()

@@ -1,0 +1,148 @@
+"""Turn one instruction into a vouched formula, or abstain (exit code 3) and say why.
+
+With '-' the instruction comes from standard input, and '--format formula' prints the formula and nothing else,
+so that the verb can stand in a pipe: an abstention prints nothing there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from assent.cli import Exit
+from assent.cli.options import add_common, assembly, run_async
+from assent.errors import UsageError
+
+if TYPE_CHECKING:
+    from assent.records import Abstained, Accepted, Decision
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("text", metavar="TEXT", help="the instruction; '-' reads it from stdin")
+    add_common(parser)
+    parser.add_argument("--format", choices=("text", "formula"), default="text", help="what is printed")
+    parser.add_argument("--json", action="store_true", help="the decision with all its evidence")
+    parser.add_argument(
+        "--full", action="store_true", help="all scores, not only those that the decision needs"
+    )
+    parser.add_argument("--ask", action="store_true", help="on an abstention, choose among the readings")
+    parser.add_argument(
+        "--labels",
+        metavar="FILE",
+        default="assent-labels.jsonl",
+        help="where choices are kept for calibration (default: %(default)s)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from assent.logic.ast import Logic
+    from assent.records import Abstained, Instruction
+    from assent.rows import decision_row
+    from assent.store import encode
+
+    text = (sys.stdin.read() if args.text == "-" else args.text).strip()
+    if not text:
+        raise UsageError("the instruction is empty")
+    parts = assembly(args, lazy=False if args.full or args.ask else None)
+    selective = parts.selective()
+    case = Instruction(id="1", text=text, logic=Logic(args.logic or "ltl"), domain=args.domain)
+
+    async def main() -> Decision:
+        try:
+            return await selective.decide(case)
+        finally:
+            await parts.close()
+
+    decision = run_async(main)
+    chosen = None
+    if args.ask and isinstance(decision, Abstained):
+        chosen = _ask(decision)
+        if chosen is not None:
+            _keep(args.labels, decision, chosen)
+    if args.json:
+        row = decision_row(decision) | ({} if chosen is None else {"chosen": chosen})
+        sys.stdout.write(encode(row).decode())
+    elif args.format == "formula":
+        _print_formula(decision, chosen)
+    else:
+        print(described(decision) if chosen is None else chosen)
+    return Exit.ABSTAINED if isinstance(decision, Abstained) and chosen is None else Exit.DONE
+
+
+def _print_formula(decision: Decision, chosen: str | None) -> None:
+    from assent.records import Accepted
+
+    if isinstance(decision, Accepted):
+        print(decision.formula)
+    elif chosen is not None:
+        print(chosen)
+    else:
+        print(f"abstained ({decision.reason}): {decision.detail}", file=sys.stderr)
+
+
+def described(decision: Decision) -> str:
+    """A decision for a person."""
+    from assent.records import Accepted
+
+    lines = _accepted(decision) if isinstance(decision, Accepted) else _abstained(decision)
+    return "\n".join(lines)
+
+
+def _accepted(decision: Accepted) -> list[str]:
+    group = decision.evidence.group
+    return [
+        f"accepted  {decision.formula}",
+        f"          {decision.english}",
+        f"          score {decision.score:.3f}, limit {decision.threshold:.3f} (alpha {decision.alpha:g}, "
+        f"group {group})",
+    ]
+
+
+def _abstained(decision: Abstained) -> list[str]:
+    lines = [f"abstained  {decision.reason}: {decision.detail}"]
+    if decision.alternatives:
+        lines += [
+            "",
+            "It may mean:" if len(decision.alternatives) > 1 else "The best reading, not vouched for:",
+        ]
+        for number, reading in enumerate(decision.alternatives, start=1):
+            lines += [f"  {number}. {reading.formula}", f"     {reading.english}"]
+    if decision.difference:
+        lines += ["", "1 and 2 differ on:", *(f"  {line}" for line in decision.difference.splitlines())]
+    return lines
+
+
+def _ask(decision: Abstained) -> str | None:
+    """Let a person choose; anything but a number of the list is no choice."""
+    print(described(decision), file=sys.stderr)
+    if not decision.alternatives:
+        return None
+    print(
+        f"\nWhich one is meant? [1-{len(decision.alternatives)}, or return for none] ",
+        end="",
+        file=sys.stderr,
+    )
+    sys.stderr.flush()
+    said = sys.stdin.readline().strip()
+    if said.isdecimal() and 1 <= int(said) <= len(decision.alternatives):
+        return decision.alternatives[int(said) - 1].formula
+    return None
+
+
+def _keep(file: str, decision: Abstained, chosen: str) -> None:
+    """The choice is a label: a case with its reference, for later calibration."""
+    from assent.ask import seed_of
+    from assent.store import Appender
+
+    case = decision.evidence.instruction
+    row: dict[str, Any] = {
+        "id": f"asked-{seed_of(f'{case.logic}:{case.text}'):08x}",
+        "logic": case.logic.value,
+        "text": case.text,
+        "reference": chosen,
+    }
+    if case.domain is not None:
+        row["domain"] = case.domain
+    with Appender(file) as labels:
+        labels.append(row)

@@ -1,0 +1,216 @@
+"""The configuration: one TOML file, checked as a whole; errors name file and key.
+
+Only plain values live here; ``assent.build`` makes objects of them. Paths are relative to the file.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+
+from assent.errors import ConfigurationError
+
+Positive = Annotated[float, msgspec.Meta(gt=0)]
+Count = Annotated[int, msgspec.Meta(ge=1)]
+Kind = Literal["openai", "litellm", "transformers", "command", "python", "recorded"]
+
+
+S = TypeVar("S", bound="_Section")
+
+
+class _Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Anything that is not known is an error: a misspelt key must not be ignored."""
+
+
+class ModelSection(_Section, frozen=True):
+    """``[models.NAME]``: which keys count depends on ``kind``."""
+
+    kind: Kind
+    name: str | None = None
+    version: str | None = None
+    base_url: str | None = None
+    key_variable: str | None = None
+    key_header: Literal["Authorization", "api-key"] = "Authorization"
+    structured: Literal["schema", "object", "none"] = "schema"
+    body: dict[str, Any] = {}
+    query: dict[str, str] = {}
+    timeout: Positive = 60.0
+    command: tuple[str, ...] = ()
+    feed: Literal["subject", "chat"] = "subject"
+    function: str | None = None
+    file: str | None = None
+    adapter: str | None = None
+    concurrency: Count = 16
+    requests_per_minute: Positive | None = None
+    tokens_per_minute: Positive | None = None
+    attempts: Count = 6
+    price_prompt: Annotated[float, msgspec.Meta(ge=0)] = 0.0
+    price_completion: Annotated[float, msgspec.Meta(ge=0)] = 0.0
+
+
+class TranslatorSection(_Section, frozen=True):
+    """``[translator]``"""
+
+    model: str
+    temperature: Annotated[float, msgspec.Meta(ge=0, le=2)] = 1.0
+    samples: Annotated[int, msgspec.Meta(ge=0, le=100)] = 5
+    max_tokens: Count = 512
+    examples: str | None = None
+    nearest: Count | None = None
+
+
+class RoleSection(_Section, frozen=True):
+    """``[back_translator]``, ``[judge]``: ``model`` names a model; ``english`` is our own renderer."""
+
+    model: str
+    max_tokens: Count = 512
+
+
+class AblationSection(_Section, frozen=True):
+    """``[ablations]``: further channels for tables; they take no part in decisions."""
+
+    direct_judge: str | None = None
+    single_question: str | None = None
+    embedding: bool = False
+
+
+class GateSection(_Section, frozen=True):
+    """``[gate]``: instructions (JSON lines with ``text``) to compare with, and others to calibrate with."""
+
+    reference: str
+    calibration: str | None = None
+    neighbours: Count = 10
+    delta: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 0.05
+
+
+class BudgetSection(_Section, frozen=True):
+    """``[budget]``: the run stops cleanly before it would be exceeded."""
+
+    calls: Count | None = None
+    tokens: Count | None = None
+    money: Positive | None = None
+
+
+class CacheSection(_Section, frozen=True):
+    """``[cache]``"""
+
+    path: str = ".assent/cache.sqlite"
+
+
+class Configuration(_Section, frozen=True):
+    """The whole file; ``folder`` is where it stands."""
+
+    translator: TranslatorSection
+    models: dict[str, ModelSection] = {}
+    back_translator: RoleSection | None = None
+    judge: RoleSection | None = None
+    ablations: AblationSection = AblationSection()
+    gate: GateSection | None = None
+    policies: tuple[str, ...] = ()
+    vocabulary: str | None = None
+    domain: str | None = None
+    lazy: bool = True
+    concurrency: Count = 16
+    cache: CacheSection = CacheSection()
+    budget: BudgetSection = BudgetSection()
+    file: str = ""
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.file).parent
+
+    def path(self, relative: str) -> Path:
+        return self.folder / Path(relative).expanduser()
+
+
+def load(path: str | Path) -> Configuration:
+    """Read and check a configuration file."""
+    file = str(path)
+    try:
+        raw = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        hint = " ('assent init' writes one)" if isinstance(error, FileNotFoundError) else ""
+        raise ConfigurationError(f"cannot be read: {error.strerror}{hint}", file=file) from error
+    except ValueError as error:
+        raise ConfigurationError(f"is not valid TOML: {error}", file=file) from error
+    if "file" in raw:
+        raise ConfigurationError("unknown key", file=file, key="file")
+    models = raw.get("models", {})
+    # Models one by one: the path that msgspec gives leaves out the keys of a mapping.
+    for name, body in models.items() if isinstance(models, dict) else ():
+        _convert(body, ModelSection, file, f"models.{name}")
+    configuration = _convert({**raw, "file": file}, Configuration, file)
+    _check(configuration)
+    return configuration
+
+
+def _convert(raw: Any, section: type[S], file: str, prefix: str = "") -> S:
+    try:
+        return msgspec.convert(raw, section)
+    except msgspec.ValidationError as error:
+        message, key = _where(str(error))
+        raise ConfigurationError(
+            message, file=file, key=".".join(filter(None, (prefix, key))) or None
+        ) from error
+
+
+def _where(message: str) -> tuple[str, str | None]:
+    """Message and key from msgspec's "... - at `$.models[...].kind`"."""
+    found = re.search(r"^(.*?) - at `\$\.?(.*?)`$", message)
+    said, key = (found.group(1), found.group(2) or None) if found else (message, None)
+    field = re.search(r"(?:unknown|missing required) field `(\w+)`", said)
+    if field:
+        key = f"{key}.{field.group(1)}" if key else field.group(1)
+        said = "unknown key" if "unknown" in said else "is missing"
+    return said, key
+
+
+_NEEDS = {
+    "openai": ("name",),
+    "litellm": ("name",),
+    "transformers": ("name",),
+    "command": ("command",),
+    "python": ("function",),
+    "recorded": ("file",),
+}
+
+
+def _check(configuration: Configuration) -> None:
+    file = configuration.file
+    for name, model in configuration.models.items():
+        for key in _NEEDS[model.kind]:
+            if not getattr(model, key):
+                raise ConfigurationError(
+                    f"a model of kind {model.kind!r} needs it", file=file, key=f"models.{name}.{key}"
+                )
+    if (configuration.judge is None) != (configuration.back_translator is None):
+        missing = "judge" if configuration.judge is None else "back_translator"
+        raise ConfigurationError("the round trip needs [back_translator] and [judge]", file=file, key=missing)
+    ablations = configuration.ablations
+    used = {
+        "translator.model": configuration.translator.model,
+        "judge.model": configuration.judge.model if configuration.judge else None,
+        "back_translator.model": configuration.back_translator.model
+        if configuration.back_translator
+        else None,
+        "ablations.direct_judge": ablations.direct_judge,
+        "ablations.single_question": ablations.single_question,
+    }
+    for key, model_name in used.items():
+        own = ("embedded",) if key == "translator.model" else ("embedded", "english")
+        allowed = own if key in ("translator.model", "judge.model", "back_translator.model") else ()
+        if model_name is not None and model_name not in configuration.models and model_name not in allowed:
+            known = ", ".join([*configuration.models, *allowed])
+            raise ConfigurationError(
+                f"there is no model {model_name!r} (there are: {known})", file=file, key=key
+            )
+
+
+def template() -> str:
+    """A commented configuration to start from."""
+    return resources.files("assent").joinpath("template.toml").read_text(encoding="utf-8")
