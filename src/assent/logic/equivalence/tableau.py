@@ -14,11 +14,15 @@ from functools import partial
 from assent.logic.equivalence.atoms import Group
 from assent.logic.equivalence.budget import Clock, Exhausted
 from assent.logic.equivalence.forms import AND, CONST, EV, FALSE, INF, LIT, NEXT, TRUE, Forms
+from assent.logic.equivalence.implied import Implied
 
 MAX_LETTERS = 14
 """Truth tables have 2^letters bits."""
-_COMPARED = 48
+_COMPARED = 400
 """Up to so many alternatives are checked pairwise for one that makes the other superfluous."""
+
+_REMEMBERED = 48
+"""So many states without words are kept to recognise further ones."""
 
 Option = tuple[int, int, int]
 """Letters (truth table), obligations afterwards, eventualities put off."""
@@ -41,7 +45,11 @@ class Tableau:
         self._obligations: list[int] = []
         self._covers: dict[int, list[Option]] = {TRUE: [(self._possible, 0, 0)], FALSE: []}
         self._steps: dict[int, list[Option]] = {}
+        self._implied = Implied(forms)
+        self._compared: list[int] = []
+        self._replaces: list[int] = []
         self._reduced: dict[int, int] = {}
+        self._dead: list[int] = []
 
     def _allowed(self, group: Group) -> int:
         table = 0
@@ -61,6 +69,8 @@ class Tableau:
         if found is None:
             found = self._bits[f] = 1 << len(self._obligations)
             self._obligations.append(f)
+            self._compared.append(0)
+            self._replaces.append(0)
         return found
 
     def mask(self, f: int) -> int:
@@ -127,7 +137,7 @@ class Tableau:
         """Equal futures are joined; an option with fewer letters and more to do is dropped."""
         joined: dict[tuple[int, int], int] = {}
         for letters, after, put_off in options:
-            key = (after, put_off)
+            key = (self._reduce(after), put_off)
             joined[key] = joined.get(key, 0) | letters
         self.clock.spend(len(joined))
         if not 1 < len(joined) <= _COMPARED:
@@ -163,30 +173,32 @@ class Tableau:
         return found
 
     def _reduce(self, state: int) -> int:
-        """Of windows over one body only the one that implies the others is an obligation."""
+        """Obligations that another one in the state implies are dropped."""
         found = self._reduced.get(state)
         if found is None:
-            best: dict[tuple[int, bool], tuple[int, int]] = {}
-            found, rest = state, state
+            found = rest = state
             while rest:
                 low = rest & -rest
                 rest ^= low
-                f = self._obligations[low.bit_length() - 1]
-                i = abs(f)
-                if self.forms.kind[i] != EV:
+                if not found & low:
                     continue
-                key, width = (self.forms.args[i][0], f > 0), self.forms.num[i]
-                if key not in best:
-                    best[key] = (width, low)
-                    continue
-                other, bit = best[key]
-                if (width < other) == (f > 0):
-                    best[key] = (width, low)
-                    found ^= bit
-                else:
-                    found ^= low
+                k = low.bit_length() - 1
+                unknown = state & ~self._compared[k]
+                if unknown:
+                    self._compare(k, unknown)
+                found &= ~self._replaces[k]
             self._reduced[state] = found
         return found
+
+    def _compare(self, k: int, others: int) -> None:
+        self._compared[k] |= others
+        f = self._obligations[k]
+        while others:
+            low = others & -others
+            others ^= low
+            g = self._obligations[low.bit_length() - 1]
+            if f != g and self._implied.replaces(f, g):
+                self._replaces[k] |= low
 
     # ---- the search ----------------------------------------------------------------------------------
 
@@ -205,6 +217,8 @@ class Tableau:
             for _, after, put_off in options:
                 seen = number.get(after)
                 if seen is None:
+                    if any(dead & after == dead for dead in self._dead):
+                        continue
                     self.clock.check()
                     number[after] = len(number) + 1
                     live.append(after)
@@ -224,10 +238,18 @@ class Tableau:
                 if roots[-1][0] == number[state]:
                     roots.pop()
                     arcs.pop()
-                    while live[-1] != state:
-                        number[live.pop()] = 0
-                    number[live.pop()] = 0
+                    while True:
+                        dead = live.pop()
+                        number[dead] = 0
+                        self._bury(dead)
+                        if dead == state:
+                            break
         return None
+
+    def _bury(self, state: int) -> None:
+        """No word from this state, so none from any that has more obligations."""
+        self._dead = [dead for dead in self._dead if state & dead != state][: _REMEMBERED - 1]
+        self._dead.insert(0, state)
 
     def _lasso(self, start: int, part: set[int]) -> tuple[list[int], int]:
         """A way into the part, then round in it until every eventuality was fulfilled once."""
