@@ -102,9 +102,8 @@ def crc(
     data = sample(scores, losses, clusters=clusters, deferred=deferred, ties=ties)
     budget = math.floor(exact.level(alpha) * (data.n + 1)) - 1
     warnings = (UNDECLARED,) if clusters is not None and data.count < data.n else ()
-    lowest = Lowest(Fraction(int(_lowest_wrong(data).sum())), data.n)
     top = largest_key(data, budget)
-    return finish(data, top, lowest, alpha, kind="crc", unit="pair", warnings=warnings)
+    return finish(data, top, lowest_region(data), alpha, kind="crc", unit="pair", warnings=warnings)
 
 
 def cluster_crc(
@@ -149,11 +148,10 @@ def pair_weighted_crc(
             "cap the members of each cluster first (capped)"
         )
     budget = math.floor(level * data.n - (1 - level) * max_size)
-    wrong = Fraction(int(_lowest_wrong(data).sum()))
+    lowest = lowest_region(data)
     # The floor solves wrong + (1 - alpha) max_size = alpha n for alpha.
-    floor = (wrong + max_size) / (data.n + max_size) if data.n + max_size else Fraction(1)
+    floor = (lowest.wrong + max_size) / (data.n + max_size) if data.n + max_size else Fraction(1)
     top = largest_key(data, budget)
-    lowest = Lowest(wrong, data.n)
     return finish(data, top, lowest, alpha, kind="pair_weighted", unit="cluster", floor=floor)
 
 
@@ -172,7 +170,7 @@ def split(scores: npt.ArrayLike, losses: npt.ArrayLike, *, alpha: Level) -> Rule
     data = sample(scores, losses)
     right = data.keys[~data.wrong]
     rank = math.ceil((len(right) + 1) * (1 - exact.level(alpha)))
-    lowest = Lowest(Fraction(int(_lowest_wrong(data).sum())), data.n)
+    lowest = lowest_region(data)
     if rank > len(right):
         top: int | None = SCALE if data.n else None
     else:
@@ -186,6 +184,11 @@ def _lowest_wrong(data: Sample) -> Flags:
         return np.zeros(data.n, dtype=np.bool_)
     lowest = int(data.keys[data.open].min())
     return data.bad & np.equal(data.keys, lowest)
+
+
+def lowest_region(data: Sample) -> Lowest:
+    """The smallest non-empty acceptance region, counted in pairs."""
+    return Lowest(Fraction(int(_lowest_wrong(data).sum())), data.n)
 
 
 def largest_key(data: Sample, budget: int) -> int | None:

@@ -1,0 +1,46 @@
+"""Sets that must not share a row: gate reference, gate calibration, fit, threshold calibration, test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from assent.errors import LeakageError
+
+FIELDS = ("id", "text", "cluster")
+SHOWN = 3
+
+
+def refuse_overlap(sets: Mapping[str, Iterable[Any]]) -> None:
+    """Raise ``LeakageError`` if two sets share an id, a text or a cluster.
+
+    Rows are mappings or objects with these fields; a missing field is not compared. Texts are compared
+    without regard to case and spacing.
+    """
+    homes: dict[str, dict[str, str]] = {name: {} for name in FIELDS}
+    shared: dict[tuple[str, str, str], list[str]] = {}
+    for name, rows in sets.items():
+        for row in rows:
+            for what in FIELDS:
+                value = _value(row, what)
+                if value is None:
+                    continue
+                home = homes[what].setdefault(value, name)
+                if home != name:
+                    shared.setdefault((home, name, what), []).append(value)
+    if shared:
+        raise LeakageError("; ".join(_said(key, values) for key, values in shared.items()))
+
+
+def _value(row: Any, what: str) -> str | None:
+    value = row.get(what) if isinstance(row, Mapping) else getattr(row, what, None)
+    if value is None:
+        return None
+    return " ".join(str(value).casefold().split()) if what == "text" else str(value)
+
+
+def _said(key: tuple[str, str, str], values: list[str]) -> str:
+    first, second, what = key
+    some = ", ".join(repr(value[:60]) for value in dict.fromkeys(values[:SHOWN]))
+    more = f" and {len(values) - SHOWN} more rows" if len(values) > SHOWN else ""
+    return f"{first} and {second} must be disjoint but share the {what} {some}{more}"
