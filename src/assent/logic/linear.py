@@ -139,7 +139,8 @@ def _absolute(factors: _Factors, constant: Fraction) -> tuple[_Factors, Fraction
     if not factors:
         return {}, abs(constant)
     scale, inner = _primitive(factors, constant)
-    factor = inner if isinstance(inner, Abs | Dist) else Abs(inner)
+    # A distance is signed (negative where bodies overlap), so only an absolute value is its own.
+    factor = inner if isinstance(inner, Abs) else Abs(inner)
     return {term_key(factor): (abs(scale), factor)}, Fraction(0)
 
 
