@@ -1,6 +1,6 @@
 """Atoms become letters: what says the same is one letter, and facts between letters are kept.
 
-Comparisons are brought to ``term > c``, ``term >= c`` or ``term == c`` with the term's leading coefficient 1;
+Comparisons are brought to ``term > c``, ``term >= c`` or ``term == c`` in linear normal form;
 relations to one order of their arguments. Comparisons of one term are not independent (x > 5 implies x > 3):
 such letters form a group with the list of valuations that can occur together.
 """
@@ -10,26 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Literal, TypeAlias, assert_never
 
-from assent.logic.ast import (
-    Abs,
-    Arithmetic,
-    Atom,
-    Compare,
-    Constant,
-    Dist,
-    Negative,
-    Prop,
-    Relation,
-    Signal,
-    Term,
-)
+from assent.logic.ast import Abs, Atom, Comparator, Compare, Const, Constant, Prop, Relation
 from assent.logic.dialect import RELATIONS
+from assent.logic.linear import normal_comparison, term_key
 
-Monomial: TypeAlias = tuple[str, ...]
-Polynomial: TypeAlias = dict[Monomial, Fraction]
+_AFFIRMED: dict[Comparator, tuple[Literal[">", ">=", "=="], bool]] = {
+    ">": (">", True),
+    ">=": (">=", True),
+    "==": ("==", True),
+    "<": (">=", False),
+    "<=": (">", False),
+    "!=": ("==", False),
+}
+"""What a comparator affirms or denies."""
 
 MAX_VALUATIONS = 1024
 """Largest number of valuations that a group of dependent letters may have."""
@@ -54,7 +50,7 @@ class Related:
 class Threshold:
     """``term op level``; ``least`` is a number that the term cannot fall below."""
 
-    term: tuple[tuple[Monomial, Fraction], ...]
+    term: str
     op: Literal[">", ">=", "=="]
     level: Fraction
     least: Fraction | None
@@ -81,8 +77,8 @@ def letter_of(atom: Atom) -> tuple[Key | None, bool]:
             return Plain(name), True
         case Relation(name, args):
             return _related(name, args), True
-        case Compare(left, op, right):
-            return _compared(_sum(_polynomial(left), _polynomial(right), -1), op)
+        case Compare():
+            return _compared(atom)
         case _:
             assert_never(atom)
 
@@ -96,71 +92,17 @@ def _related(name: str, args: tuple[str, ...]) -> Related:
     return Related(name, args)
 
 
-def _compared(difference: Polynomial, op: str) -> tuple[Key | None, bool]:
-    """``difference op 0``."""
-    level = -difference.pop((), Fraction(0))
-    terms = sorted((m, c) for m, c in difference.items() if c)
-    affirmed = op in (">", ">=", "==")
-    if not terms:
-        truth = {">": level < 0, ">=": level <= 0, "==": level == 0}
-        truth |= {"<=": not truth[">"], "<": not truth[">="], "!=": not truth["=="]}
-        return None, truth[op]
-    op = {"<": ">=", "<=": ">", "!=": "=="}.get(op, op)
-    lead = terms[0][1]
-    if lead < 0 and op != "==":
-        # -x > -3 says x < 3, which denies x >= 3.
-        op, affirmed = (">=" if op == ">" else ">"), not affirmed
-    term = tuple((m, c / lead) for m, c in terms)
-    least = Fraction(0) if len(term) == 1 and len(term[0][0]) == 1 and term[0][0][0].startswith("|") else None
-    kept: Literal[">", ">=", "=="] = ">" if op == ">" else ">=" if op == ">=" else "=="
-    return Threshold(term, kept, level / lead, least), affirmed
-
-
-def _polynomial(term: Term) -> Polynomial:
-    match term:
-        case Constant(value):
-            return {(): value}
-        case Signal(name):
-            return {(name,): Fraction(1)}
-        case Dist(a, b):
-            first, second = sorted((a, b))
-            return {(f"dist({first},{second})",): Fraction(1)}
-        case Negative(arg):
-            return _sum({}, _polynomial(arg), -1)
-        case Abs(arg):
-            return _absolute(_polynomial(arg))
-        case Arithmetic(op, left, right):
-            x, y = _polynomial(left), _polynomial(right)
-            return _product(x, y) if op == "*" else _sum(x, y, 1 if op == "+" else -1)
-        case _:
-            assert_never(term)
-
-
-def _sum(a: Polynomial, b: Polynomial, sign: int) -> Polynomial:
-    total = dict(a)
-    for monomial, factor in b.items():
-        total[monomial] = total.get(monomial, Fraction(0)) + sign * factor
-    return {monomial: factor for monomial, factor in total.items() if factor}
-
-
-def _product(a: Polynomial, b: Polynomial) -> Polynomial:
-    total: Polynomial = {}
-    for (m, c), (n, d) in product(a.items(), b.items()):
-        both = tuple(sorted(m + n))
-        total[both] = total.get(both, Fraction(0)) + c * d
-    return {monomial: factor for monomial, factor in total.items() if factor}
-
-
-def _absolute(inside: Polynomial) -> Polynomial:
-    """|2y - 2x| is 2 |x - y|; |constant| is a number."""
-    terms = sorted(inside.items())
-    if not terms:
-        return {}
-    if len(terms) == 1 and (terms[0][0] == () or (terms[0][0][0].startswith("|") and len(terms[0][0]) == 1)):
-        return {terms[0][0]: abs(terms[0][1])}
-    lead = terms[-1][1]
-    body = "+".join(f"{c / lead}*{'*'.join(m)}" for m, c in terms)
-    return {(f"|{body}|",): abs(lead)}
+def _compared(atom: Compare) -> tuple[Key | None, bool]:
+    normal = normal_comparison(atom)
+    if isinstance(normal, Const):
+        return None, normal.value
+    op, affirmed = _AFFIRMED[normal.op]
+    level = normal.right.value if isinstance(normal.right, Constant) else None
+    if level is None:
+        # A comparison with too many factors to be brought in order stands for itself.
+        return Plain(f"{term_key(normal.left)} {op} {term_key(normal.right)}"), affirmed
+    least = Fraction(0) if isinstance(normal.left, Abs) else None
+    return Threshold(term_key(normal.left), op, level, least), affirmed
 
 
 # ---- facts between letters -----------------------------------------------------------------------------
@@ -169,7 +111,7 @@ def _absolute(inside: Polynomial) -> Polynomial:
 def groups_of(keys: list[Key], *, axioms: bool) -> list[Group] | None:
     """Groups of dependent letters; None if a group has too many valuations to list."""
     groups = []
-    by_term: dict[tuple[tuple[Monomial, Fraction], ...], list[int]] = {}
+    by_term: dict[str, list[int]] = {}
     for number, key in enumerate(keys):
         if isinstance(key, Threshold):
             by_term.setdefault(key.term, []).append(number)
@@ -189,7 +131,7 @@ def _orderings(members: list[Threshold]) -> set[int]:
     """The valuations met by a number moving along the line: at every level, and between any two."""
     levels = sorted({m.level for m in members} | {m.least for m in members if m.least is not None})
     points = [levels[0] - 1, *levels, levels[-1] + 1]
-    points += [(a + b) / 2 for a, b in zip(levels, levels[1:], strict=False)]
+    points += [(a + b) / 2 for a, b in pairwise(levels)]
     least = members[0].least
     return {
         sum(1 << i for i, m in enumerate(members) if _meets(point, m))

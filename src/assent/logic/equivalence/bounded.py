@@ -111,7 +111,7 @@ class Encoding:
     def _window(self, asked: dict[int, int], goal: int, width: int, *, some: bool) -> None:
         """``goal`` at some time, or at every time, of the window that starts at each time asked for."""
         end = min(max(asked) + width, self.last)
-        if len(asked) <= _FEW and width < INF or width <= _FEW:
+        if (len(asked) <= _FEW and width < INF) or width <= _FEW:
             for time, v in asked.items():
                 goals = [self._literal(goal, t) for t in range(time, min(time + width, self.last) + 1)]
                 if some:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.logic.equivalence.bounded import constant_tail_word
 from assent.logic.equivalence.budget import Clock, Exhausted
-from assent.logic.equivalence.forms import EV, FALSE, INF, LIT, TRUE, UNTIL, Forms
+from assent.logic.equivalence.forms import EV, FALSE, INF, LIT, UNTIL, Forms
 from assent.logic.equivalence.lassos import Signatures, frames_for, reach
 from assent.logic.equivalence.lower import Lowered
 from assent.logic.equivalence.sweep import abstracted, sweep

@@ -12,6 +12,7 @@ These laws hold for infinite words in discrete time.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 
 TRUE, FALSE = 1, -1
@@ -172,7 +173,7 @@ class Forms:
         for body, spans in always.items():
             if len(spans) > 1:
                 spans.sort(key=lambda span: (span[0], -span[1]))
-                for (low, high, f), (low2, high2, f2) in zip(spans, spans[1:], strict=False):
+                for (low, high, f), (low2, high2, f2) in itertools.pairwise(spans):
                     if low2 <= high + 1:
                         width = max(high, high2) - low if max(high, high2) < INF else INF
                         merged = self.shift(low, -self.eventually(-body, width))

@@ -14,9 +14,9 @@ class Implied:
         self._heights: dict[int, int] = {}
 
     def __call__(self, f: int, g: int) -> bool:
-        if f == g or f == FALSE or g == TRUE:
+        if f in (g, FALSE) or g == TRUE:
             return True
-        if f == -g or f == TRUE or g == FALSE:
+        if f in (-g, TRUE) or g == FALSE:
             return False
         found = self._known.get((f, g))
         if found is None:

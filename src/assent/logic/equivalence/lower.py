@@ -43,9 +43,21 @@ class Lowered:
     """
 
     def __init__(self, formulas: Sequence[Formula], *, finite: bool = False, axioms: bool = False) -> None:
-        self.forms = Forms()
-        self.step = _step(formulas)
         self.finite = finite
+        try:
+            self._start(formulas, Fraction(1))
+        except _Decimal:
+            self._start(formulas, _step(formulas))
+        groups = groups_of(list(self._numbers), axioms=axioms)
+        self.too_many_facts = groups is None
+        self.groups = [
+            Group(tuple(i + self._first for i in group.letters), group.valuations) for group in groups or ()
+        ]
+
+    def _start(self, formulas: Sequence[Formula], step: Fraction) -> None:
+        finite = self.finite
+        self.forms = Forms()
+        self.step = step
         self._numbers: dict[Key, int] = {}
         self._atoms: dict[Atom, int] = {}
         self._lowered: dict[int, int] = {}
@@ -56,11 +68,6 @@ class Lowered:
             dead = self.forms.always(-self._alive)
             self.premise = self.forms.conj([self._alive, self.forms.until(self._alive, dead)])
         self.roots = [self._lower(formula) for formula in formulas]
-        groups = groups_of(list(self._numbers), axioms=axioms)
-        self.too_many_facts = groups is None
-        self.groups = [
-            Group(tuple(i + self._first for i in group.letters), group.valuations) for group in groups or ()
-        ]
 
     @property
     def letters(self) -> int:
@@ -83,6 +90,8 @@ class Lowered:
         return shortened(Trace(tuple(known[word] for word in words), loop, self.step))
 
     def _true(self, f: int, word: int) -> bool:
+        if abs(f) == TRUE:
+            return f == TRUE
         return bool(word >> self.forms.num[abs(f)] & 1) == (f > 0)
 
     def _atom(self, atom: Atom) -> int:
@@ -173,11 +182,17 @@ class Lowered:
                 return self._infinite(node)
 
     def _bounds(self, within: Interval) -> tuple[int, int]:
-        scale = self.step.denominator
-        low = within.low.numerator * scale // within.low.denominator
-        if within.high is None:
-            return low, INF
-        return low, within.high.numerator * scale // within.high.denominator - low
+        low = self._whole(within.low)
+        return low, INF if within.high is None else self._whole(within.high) - low
+
+    def _whole(self, bound: Fraction) -> int:
+        if self.step.denominator % bound.denominator:
+            raise _Decimal
+        return bound.numerator * (self.step.denominator // bound.denominator)
+
+
+class _Decimal(Exception):
+    """A bound is no whole number of steps."""
 
 
 def _step(formulas: Sequence[Formula]) -> Fraction:
@@ -197,6 +212,6 @@ def _step(formulas: Sequence[Formula]) -> Fraction:
     scale = lcm(*denominators)
     if scale > 1 and nexts:
         raise FragmentError(
-            "next together with decimal bounds has no meaning: write the bounds in whole steps"
+            "next has no meaning together with decimal bounds: write the bounds in whole steps"
         )
     return Fraction(1, scale)
