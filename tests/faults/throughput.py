@@ -50,7 +50,7 @@ async def post(client: httpx.AsyncClient, base_url: str, prompt: Prompt) -> None
 
 
 async def bare(base_url: str, todo: list[Prompt], workers: int) -> float:
-    lanes = Lanes(timeout=60)
+    lanes = Lanes()
 
     async def call(prompt: Prompt) -> None:
         async with lanes.lend() as client:

@@ -15,16 +15,16 @@ import asyncio
 import hashlib
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
 from assent.errors import ConfigurationError, ModelError
-from assent.models.base import Answer, Prompt, Sampling
+from assent.models.base import Answer, PerLoop, Prompt, Sampling
 
 SCHEMA_VERSION = 1
 _SCHEMA = """
@@ -35,6 +35,7 @@ CREATE TABLE IF NOT EXISTS calls (
     answer TEXT NOT NULL, made REAL NOT NULL
 ) WITHOUT ROWID;
 """
+_INSERT = f"INSERT OR IGNORE INTO calls VALUES ({','.join('?' * 10)})"
 R = TypeVar("R")
 
 
@@ -47,6 +48,9 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     prompt: Prompt
     sampling: Sampling
     sample: int
+
+
+Pairs: TypeAlias = Sequence[tuple[Call, Answer]]
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,6 +88,9 @@ class Cache:
         # One thread owns the connection: the event loop never waits for the disk or for another process.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="assent-cache")
         self._connection: sqlite3.Connection | None = None
+        self._writer = PerLoop(lambda: _Writer(self._write))
+        self._known: set[str] = set()
+        self._generation = -1
 
     async def find(self, keys: Sequence[str]) -> dict[str, Answer]:
         """The answers that are there, by key."""
@@ -91,8 +98,10 @@ class Cache:
 
     async def put(self, calls: Sequence[Call], answers: Sequence[Answer]) -> tuple[Answer, ...]:
         """Store answers; what is stored afterwards (an earlier answer stays) is returned."""
-        pairs = list(zip(calls, answers, strict=True))
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._guard, self._put, pairs)
+        return await self._writer.get().put(list(zip(calls, answers, strict=True)))
+
+    async def _write(self, groups: Sequence[Pairs]) -> list[tuple[Answer, ...]]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._guard, self._put, groups)
 
     def stats(self) -> Stats:
         return self._now(self._stats)
@@ -171,17 +180,46 @@ class Cache:
         rows = db.execute(f"SELECT key, answer FROM calls WHERE key IN ({marks})", list(keys))
         return {key: msgspec.json.decode(answer, type=Answer) for key, answer in rows}
 
-    def _put(self, db: sqlite3.Connection, pairs: Sequence[tuple[Call, Answer]]) -> tuple[Answer, ...]:
+    def _put(self, db: sqlite3.Connection, groups: Sequence[Pairs]) -> list[tuple[Answer, ...]]:
         db.execute("BEGIN IMMEDIATE")
         try:
-            for call, answer in pairs:
-                _insert(db, call, answer)
-            stored = self._find(db, [call.key for call, _ in pairs])
+            self._forget_if_changed(db)
+            stored = [tuple(self._insert(db, call, answer) for call, answer in pairs) for pairs in groups]
         except BaseException:
             db.execute("ROLLBACK")
+            self._known.clear()
             raise
         db.execute("COMMIT")
-        return tuple(stored[call.key] for call, _ in pairs)
+        return stored
+
+    def _forget_if_changed(self, db: sqlite3.Connection) -> None:
+        """Texts known to be stored need not be written again, unless another process has pruned since."""
+        generation = db.execute("PRAGMA data_version").fetchone()[0]
+        if generation != self._generation:
+            self._generation = generation
+            self._known.clear()
+
+    def _insert(self, db: sqlite3.Connection, call: Call, answer: Answer) -> Answer:
+        turns = [(message.role, _hash(message.content)) for message in call.prompt.messages]
+        for message, (_, digest) in zip(call.prompt.messages, turns, strict=True):
+            if digest not in self._known:
+                db.execute("INSERT OR IGNORE INTO texts VALUES (?, ?)", (digest, message.content))
+                self._known.add(digest)
+        values = (
+            call.key,
+            call.name,
+            call.version,
+            call.prompt.task,
+            call.prompt.logic,
+            msgspec.json.encode(turns).decode(),
+            msgspec.json.encode(call.sampling.only(0)).decode(),
+            call.sample,
+            msgspec.json.encode(answer).decode(),
+            time.time(),
+        )
+        if db.execute(_INSERT, values).rowcount:
+            return answer
+        return self._find(db, [call.key])[call.key]
 
     def _stats(self, db: sqlite3.Connection) -> Stats:
         by_model: dict[str, int] = {}
@@ -243,6 +281,7 @@ class Cache:
         wanted = [("made < ?", before), ("name = ?", name), ("version = ?", version)]
         given = [(clause, value) for clause, value in wanted if value is not None]
         where = " AND ".join(clause for clause, _ in given) or "1"
+        self._known.clear()
         removed = db.execute(f"DELETE FROM calls WHERE {where}", [value for _, value in given]).rowcount
         db.execute(
             "DELETE FROM texts WHERE hash NOT IN"
@@ -266,25 +305,38 @@ def _write_ahead(db: sqlite3.Connection, patience: float) -> None:
             return
 
 
-def _insert(db: sqlite3.Connection, call: Call, answer: Answer) -> None:
-    turns = [
-        (message.role, hashlib.sha256(message.content.encode()).hexdigest())
-        for message in call.prompt.messages
-    ]
-    contents = (message.content for message in call.prompt.messages)
-    bodies = [(digest, body) for (_, digest), body in zip(turns, contents, strict=True)]
-    db.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", bodies)
-    sampling = msgspec.structs.replace(call.sampling, n=1, first=0)
-    values = (
-        call.key,
-        call.name,
-        call.version,
-        call.prompt.task,
-        call.prompt.logic,
-        msgspec.json.encode(turns).decode(),
-        msgspec.json.encode(sampling).decode(),
-        call.sample,
-        msgspec.json.encode(answer).decode(),
-        time.time(),
-    )
-    db.execute(f"INSERT OR IGNORE INTO calls VALUES ({','.join('?' * len(values))})", values)
+@lru_cache(maxsize=4096)
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class _Writer:
+    """Answers that arrive while a commit is under way share the next one."""
+
+    def __init__(self, write: Callable[[Sequence[Pairs]], Awaitable[list[tuple[Answer, ...]]]]) -> None:
+        self._write = write
+        self._waiting: list[tuple[Pairs, asyncio.Future[tuple[Answer, ...]]]] = []
+        self._task: asyncio.Task[None] | None = None
+
+    async def put(self, pairs: Pairs) -> tuple[Answer, ...]:
+        stored: asyncio.Future[tuple[Answer, ...]] = asyncio.get_running_loop().create_future()
+        self._waiting.append((pairs, stored))
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._drain())
+        return await stored
+
+    async def _drain(self) -> None:
+        while self._waiting:
+            batch, self._waiting = self._waiting, []
+            try:
+                answers = await self._write([pairs for pairs, _ in batch])
+            except BaseException as error:
+                for _, stored in batch:
+                    if not stored.done():
+                        stored.set_exception(error)
+                if not isinstance(error, Exception):
+                    raise
+            else:
+                for (_, stored), answer in zip(batch, answers, strict=True):
+                    if not stored.done():
+                        stored.set_result(answer)

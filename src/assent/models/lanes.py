@@ -8,7 +8,7 @@ has nothing to search, and the lane used last, whose connection is warm, is lent
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import httpx
@@ -19,8 +19,7 @@ _ONE = httpx.Limits(max_connections=1, max_keepalive_connections=1)
 class Lanes:
     """Idle clients for one event loop."""
 
-    def __init__(self, *, timeout: float, params: Mapping[str, str] | None = None) -> None:
-        self._timeout, self._params = timeout, dict(params or {})
+    def __init__(self) -> None:
         self._trust = ssl.create_default_context()  # slow to make, so it is shared
         self._idle: list[httpx.AsyncClient] = []
         self._closed = False
@@ -28,7 +27,7 @@ class Lanes:
     @asynccontextmanager
     async def lend(self) -> AsyncIterator[httpx.AsyncClient]:
         """A client for one call. After an error its connection is in doubt, and it is not lent again."""
-        client = self._idle.pop() if self._idle else self._new()
+        client = self._idle.pop() if self._idle else httpx.AsyncClient(limits=_ONE, verify=self._trust)
         try:
             yield client
         except BaseException:
@@ -38,9 +37,6 @@ class Lanes:
             await client.aclose()
         else:
             self._idle.append(client)
-
-    def _new(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(timeout=self._timeout, limits=_ONE, verify=self._trust, params=self._params)
 
     async def close(self) -> None:
         self._closed = True

@@ -96,10 +96,13 @@ class OpenAIModel:
         if settings != {"structured": "schema", "body": {}, "query": {}}:
             encoded = msgspec.json.encode(settings, order="deterministic")
             self.version += f"+{hashlib.sha256(encoded).hexdigest()[:12]}"
-        self._base = str(url).rstrip("/")
+        base, params = str(url).rstrip("/"), httpx.QueryParams(query)
+        self._chat = httpx.URL(f"{base}/chat/completions").copy_merge_params(params)
+        self._list = httpx.URL(f"{base}/models").copy_merge_params(params)
+        self._extensions = {"timeout": httpx.Timeout(timeout).as_dict()}
         self._key_variable, self._key_header, self._timeout = key_variable, key_header, timeout
         # How many calls run at once is decided by ``Limited`` alone.
-        self._lanes = PerLoop(lambda: Lanes(timeout=timeout, params=query))
+        self._lanes = PerLoop(Lanes)
 
     async def close(self) -> None:
         lanes = self._lanes.take()
@@ -107,7 +110,7 @@ class OpenAIModel:
             await lanes.close()
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
-        raw = await self._send("POST", "/chat/completions", self._request(prompt, sampling))
+        raw = await self._send("POST", self._chat, self._request(prompt, sampling))
         try:
             reply = _reply.decode(raw)
         except msgspec.MsgspecError as error:
@@ -121,12 +124,12 @@ class OpenAIModel:
 
     async def models(self) -> tuple[str, ...]:
         """The models that the endpoint offers; a cheap check of address and key."""
-        raw = await self._send("GET", "/models", None)
+        raw = await self._send("GET", self._list, None)
         try:
             listed = msgspec.json.decode(raw, type=dict[str, Any])
             return tuple(str(entry["id"]) for entry in listed["data"])
         except (msgspec.MsgspecError, KeyError, TypeError):
-            raise ModelError(f"{self._base}/models did not answer with a list of models") from None
+            raise ModelError(f"{self._list} did not answer with a list of models") from None
 
     def _request(self, prompt: Prompt, sampling: Sampling) -> bytes:
         asked: dict[str, Any] = {
@@ -170,15 +173,17 @@ class OpenAIModel:
 
     # ---- transport ----
 
-    async def _send(self, method: str, path: str, content: bytes | None) -> bytes:
+    async def _send(self, method: str, url: httpx.URL, content: bytes | None) -> bytes:
         key = self._key()
-        headers = {"Content-Type": "application/json"}
+        headers = {"Content-Type": "application/json", "User-Agent": "assent"}
         if key is not None:
             headers[self._key_header] = f"Bearer {key}" if self._key_header == "Authorization" else key
+        # A request made ready here skips the client's merging of addresses and headers, a third of its time.
+        request = httpx.Request(method, url, content=content, headers=headers, extensions=self._extensions)
         try:
             # The client's own time-out is per read: a server that drips would hold a call for ever.
             async with asyncio.timeout(self._timeout):
-                status, received, raw = await self._exchange(method, self._base + path, content, headers)
+                status, received, raw = await self._exchange(request)
         except (TimeoutError, httpx.TimeoutException):
             raise ModelError(f"{self.name} gave no answer within {self._timeout:g} s", retry=True) from None
         except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError) as error:
@@ -189,19 +194,18 @@ class OpenAIModel:
             raise self._failure(status, received, raw)
         return raw
 
-    async def _exchange(
-        self, method: str, url: str, content: bytes | None, headers: dict[str, str]
-    ) -> tuple[int, httpx.Headers, bytes]:
-        async with (
-            self._lanes.get().lend() as client,
-            client.stream(method, url, content=content, headers=headers) as response,
-        ):
-            parts, size = [], 0
-            async for part in response.aiter_bytes():
-                parts.append(part)
-                size += len(part)
-                if size > LONGEST_BODY:
-                    raise ModelError(f"{self.name} answered with more than {LONGEST_BODY} bytes")
+    async def _exchange(self, request: httpx.Request) -> tuple[int, httpx.Headers, bytes]:
+        async with self._lanes.get().lend() as client:
+            response = await client.send(request, stream=True)
+            try:
+                parts, size = [], 0
+                async for part in response.aiter_bytes():
+                    parts.append(part)
+                    size += len(part)
+                    if size > LONGEST_BODY:
+                        raise ModelError(f"{self.name} answered with more than {LONGEST_BODY} bytes")
+            finally:
+                await response.aclose()
             return response.status_code, response.headers, b"".join(parts)
 
     def _key(self) -> str | None:

@@ -13,7 +13,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -44,19 +44,11 @@ def translation(
     examples: Sequence[Example] | None = None,
 ) -> Prompt:
     """Ask for the formula of an instruction. ``names``: vocabulary names with what they stand for."""
-    shots = [] if examples is not None and not examples else (examples or fixed(logic))
-    turns = [
-        turn
-        for shot in shots
-        for turn in (
-            Message("user", f"Sentence: {quoted(shot.text)}"),
-            Message("assistant", shot.formula),
-        )
-    ]
+    shots = fixed(_known(logic)) if examples is None else tuple(examples)
     places = {"instruction": quoted(instruction), "names": _listed(names)}
     system, user = _filled(f"translate_{_known(logic)}", places)
     return Prompt(
-        messages=(system, *turns, user),
+        messages=(system, *_turns(shots), user),
         task="translate",
         logic=logic,
         subject=instruction,
@@ -180,6 +172,18 @@ def _listed(names: Mapping[str, str] | None) -> str:
     return "\nNames, with what they stand for (use these and no others):\n" + "\n".join(lines)
 
 
+@lru_cache(maxsize=512)
+def _turns(shots: tuple[Example, ...]) -> tuple[Message, ...]:
+    return tuple(
+        turn
+        for shot in shots
+        for turn in (
+            Message("user", f"Sentence: {quoted(shot.text)}"),
+            Message("assistant", shot.formula),
+        )
+    )
+
+
 @cache
 def _text(name: str) -> str:
     return resources.files(__package__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
@@ -187,9 +191,16 @@ def _text(name: str) -> str:
 
 def _filled(name: str, places: Mapping[str, str]) -> tuple[Message, ...]:
     """The turns of a prompt file with its places filled in, in one pass."""
+    return tuple(
+        Message(role, "".join(places[part] if place else part for place, part in body).strip())
+        for role, body in _sections(name)
+    )
+
+
+@cache
+def _sections(name: str) -> tuple[tuple[Role, tuple[tuple[bool, str], ...]], ...]:
+    """The turns of a prompt file: each a role, and its text in parts, places marked."""
     parts = _SECTION.split(_text(name))
     roles: list[Role] = ["system" if role == "system" else "user" for role in parts[1::2]]
-    return tuple(
-        Message(role, _PLACE.sub(lambda place: places[place.group(1)], body).strip())
-        for role, body in zip(roles, parts[2::2], strict=True)
-    )
+    bodies = [tuple((i % 2 == 1, part) for i, part in enumerate(_PLACE.split(text))) for text in parts[2::2]]
+    return tuple(zip(roles, bodies, strict=True))
