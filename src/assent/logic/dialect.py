@@ -34,9 +34,9 @@ from assent.logic.ast import (
     children,
 )
 
-MAX_LENGTH = 20_000
+MAX_LENGTH = 10_000
 """Characters in a text that is read as a formula."""
-MAX_DEPTH = 200
+MAX_DEPTH = 100
 """Operators (and brackets) inside one another; every recursive operation on formulas relies on it."""
 MAX_ATOMS = 100
 """Distinct atoms in one formula."""

@@ -209,9 +209,9 @@ def formulas(
     """Hypothesis strategy for formulas of a logic (needs Hypothesis)."""
     from hypothesis import strategies as st
 
-    def make(rng: random.Random, operators: int) -> Formula:
+    def make(seed: int, operators: int) -> Formula:
         return random_formula(
-            rng,
+            random.Random(seed),
             logic,
             operators=operators,
             atoms=atoms,
@@ -221,4 +221,4 @@ def formulas(
             allow=allow,
         )
 
-    return st.builds(make, st.randoms(use_true_random=False), st.integers(0, max_operators))
+    return st.builds(make, st.integers(0, 2**32), st.integers(0, max_operators))

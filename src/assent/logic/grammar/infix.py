@@ -84,7 +84,7 @@ class _Reader:
                 within, times = timing(source, token.value, following)
                 position += 1
             for _ in range(times):
-                self.waiting.append(_Waiting(_UNARY, token.value, token.at, within, 1))
+                self._wait(_Waiting(_UNARY, token.value, token.at, within, 1))
             return position + 1, True
         if kind == "(":
             self._open("(", token.at)
@@ -115,7 +115,7 @@ class _Reader:
         if kind == "sum" and token.value == "-":
             if following.kind == "number":
                 return self._number(position + 1, token, -1), False
-            self.waiting.append(_Waiting(_SIGN, "negative", token.at, None, 1))
+            self._wait(_Waiting(_SIGN, "negative", token.at, None, 1))
             return position + 1, True
         if kind == "end":
             source.fail(
@@ -168,7 +168,13 @@ class _Reader:
                 if binding == _BINDING["<"]:
                     self.source.fail("a chain of comparisons", operator.at, "two comparisons joined by &")
             self._reduce()
-        waiting.append(operator)
+        self._wait(operator)
+
+    def _wait(self, operator: _Waiting) -> None:
+        """Every operator that waits will have all later ones inside it, so too many are refused at once."""
+        self.waiting.append(operator)
+        if len(self.waiting) - self.brackets > MAX_DEPTH:
+            self.source.beyond(f"more than {MAX_DEPTH} operators inside one another", operator.at)
 
     def _reduce(self) -> None:
         top = self.waiting.pop()
