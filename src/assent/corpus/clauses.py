@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from assent.corpus.relations import relation
+from assent.corpus.relations import predicate, relation
 from assent.corpus.trees import ATOMS, Tree, is_literal, is_state
 
 SUBJECTS = (
@@ -23,6 +23,13 @@ THINGS = (
     "", "", "", "", "the", "the", "the", "the", "the", "the", "a", "an", "its", "the system", "that the", "all", "any",
     "the drone", "the arm", "the emergency", "the car", "our", "your", "this", "the main", "the left",
 )  # fmt: skip
+NOUNS = tuple(
+    "button floor zone pad line air level sensor mode state alarm warning signal light door gate window valve pump motor brake engine belt lane "
+    "track train crew nurse patient dose battery power water soil heating heater fan filter tank pipe room house car drone robot arm gripper part "
+    "bin tool station elevator cabin call request message alert disk node backup server link radar anchor bridge deck autopilot ship course port "
+    "operator human person driver pilot area region base landing flight path cover lid hatch lamp siren buzzer camera display pressure temperature "
+    "speed load weight fuel oil gas smoke fire leak fault error system controller unit device machine conveyor press saw spindle reactor core rod".split()
+)
 IS = (
     "is", "is", "is", "is", "is", "are", "'s", "s", "has been", "gets", "becomes", "goes", "is being", "was", "comes",
 )  # fmt: skip
@@ -38,7 +45,7 @@ MUST_STAY = (
     "keeps", "stay", "needs to stay", "must continue to be", "should remain", "is", "must hold",
 )  # fmt: skip
 TAILS = (
-    "", "", "", "", "", "", "", "", "on", "on", "active", "active", "engaged", "true", "present", "in effect",
+    *("",) * 44, "on", "on", "active", "active", "engaged", "true", "present", "in effect",
     "detected", "running", "down", "up", "open", "ahead", "in place", "observed", "set", "applied", "in progress",
     "the case", "by the", "in the", "at the", "in", "sent", "over the", "there", "the", "pressed", "of the", "out",
 )  # fmt: skip
@@ -78,6 +85,21 @@ class Clauses:
             return self.comparison(atom, mood, negative)
         return relation(self, atom, mood, negative)
 
+    def amid(self, tree: Tree, mood: str, when: str) -> str:
+        """A literal with the adverb inside the verb: "the P1 must at some point be on"."""
+        negative = tree[0] == "not"
+        atom = tree[1] if negative else tree
+        no = "not" if negative else ""
+        fact = mood in {"is", "bare"}
+        if atom[0] != "p":
+            return relation(self, atom, mood, negative, when) if atom[0] == "rel" else f"{when} {self.literal(tree, mood)}"
+        name = atom[1]
+        if fact:
+            return self.pick((f"{self._things()} {name} is {when} {no} {self._tail()}", f"{self._subject()} is {when} {no} {name} {self._tail()}"))
+        must = self.pick(("must", "must", "has to", "shall", "should", "will", "needs to", "is to"))
+        return self.pick((f"{self._things()} {name} {must} {when} {no} be {self._tail()}", f"{self._things()} {name} {must} {when} be {no} {self._tail()}", f"{self._subject()} {must} {when} {no} be {name} {self._tail()}",
+                          f"{self._things()} {name} {must} {when} {no} {self.pick(('hold', 'occur', 'happen', 'stay', 'become', 'come'))} {self._tail()}", f"there {must} {when} be {'no' if negative else 'a'} {name}"))  # fmt: skip
+
     def _be(self, mood: str) -> str:
         if mood == "is":
             return self.pick(IS) if self.roll() < 0.85 else self.pick(STAYS)
@@ -93,11 +115,11 @@ class Clauses:
         if mood == "bare" or (self.casual and roll < 0.3):
             return self._fragment(name)
         if roll < 0.5:
-            return f"{self.pick(THINGS)} {name} {self._be(mood)} {self.pick(TAILS)}"
+            return f"{self._things()} {name} {self._be(mood)} {self.pick(TAILS)}"
         if roll < 0.72:
-            return f"{self.pick(SUBJECTS)} {self._be(mood)} {self._article()} {name} {self._tail()}"
+            return f"{self._subject()} {self._be(mood)} {self._article()} {name} {self._tail()}"
         if roll < 0.9:
-            return f"{self.pick(THINGS)} {name} {self._verb(mood)}"
+            return f"{self._things()} {name} {self._verb(mood)}"
         be = self.pick(("is", "must be", "has to be", "exists", "'s", "will be", "shall be") if mood != "is" else ("is", "'s", "are"))
         return f"there {be} {self._article()} {name} {self._tail()}"
 
@@ -105,7 +127,7 @@ class Clauses:
         roll = self.roll()
         if mood == "bare" or (self.casual and roll < 0.35):
             return self._absent_fragment(name)
-        things, be = self.pick(THINGS), self._be(mood)
+        things, be = self._things(), self._be(mood)
         if roll < 0.2:
             return f"{things} {name} {self._not(be, mood)} {self.pick(TAILS)}"
         if roll < 0.38:
@@ -113,9 +135,9 @@ class Clauses:
         if roll < 0.46:
             return f"{things} {name} {be} {self.pick(OFF)}"
         if roll < 0.62:
-            return f"{self.pick(SUBJECTS)} {self._not(be, mood)} {self._article()} {name} {self._tail()}"
+            return f"{self._subject()} {self._not(be, mood)} {self._article()} {name} {self._tail()}"
         if roll < 0.72:
-            return f"{self.pick(SUBJECTS)} {be} not {self._article()} {name} {self._tail()}"
+            return f"{self._subject()} {be} not {self._article()} {name} {self._tail()}"
         if roll < 0.84:
             be = self.pick(("is", "must be", "has to be", "shall be", "'s") if mood != "is" else ("is", "'s", "are"))
             return f"there {be} no {name} {self._tail()}"
@@ -145,7 +167,17 @@ class Clauses:
         return self.pick(("", "", "", "the", "a", "an", "in the", "at the", "over the"))
 
     def _tail(self) -> str:
-        return self.pick(TAILS) if self.roll() < 0.25 else ""
+        roll = self.roll()
+        return "" if roll > 0.2 else self.pick(TAILS[44:]) if roll < 0.17 else self.pick(NOUNS)
+
+    def _things(self) -> str:
+        roll = self.roll()
+        if roll < 0.93:
+            return self.pick(THINGS)
+        return f"the {self.pick(NOUNS)}"
+
+    def _subject(self) -> str:
+        return self.pick(SUBJECTS) if self.roll() < 0.7 else f"{self.pick(('the', 'the', 'the', 'a', ''))} {self.pick(NOUNS)}"
 
     def _fragment(self, name: str) -> str:
         shape = self.rng.randrange(14)
@@ -159,7 +191,7 @@ class Clauses:
             return f"{self.pick(('it', 'it s', 'it is', 'we', 'you', 'there is', 'there s', 'have the', 'get the', 'get', 'have', 'there s a', 'there is a', 'it gets', 'make it'))} {name}"
         if shape < 12:
             return f"{self.pick(('the', 'a', 'an', 'its', 'be', 'be in', 'with', 'in', 'on', 'keep the'))} {name}"
-        return f"{self.pick(SUBJECTS)} {self.pick(('s', 'is', 'has', '', 'gets', 'stays'))} {name}"
+        return f"{self._subject()} {self.pick(('s', 'is', 'has', '', 'gets', 'stays'))} {name}"
 
     def _absent_fragment(self, name: str) -> str:
         shape = self.rng.randrange(14)
@@ -219,7 +251,7 @@ class Clauses:
             word = self.pick(("if and only if", "exactly when", "precisely when", "just when", "if and only if"))
             return f"{left} {word} {right}"
         inner = tree[1]
-        if inner[0] == "or" and len(inner) == 3 and all(is_literal(x) for x in inner[1:]) and self.roll() < 0.6:
+        if inner[0] == "or" and len(inner) == 3 and all(x[0] in ATOMS for x in inner[1:]) and self.roll() < 0.6:
             a, b = self.state(inner[1], mood, depth + 1), self.state(inner[2], mood, depth + 1)
             return f"neither {a} nor {b}"
         if inner[0] == "and" and self.roll() < 0.5:
@@ -230,11 +262,15 @@ class Clauses:
     def _and(self, args: Sequence[Tree], mood: str, depth: int) -> str:
         said = [self.state(x, mood if i == 0 or self.roll() < 0.7 else "is", depth + 1) for i, x in enumerate(args)]
         if any(x[0] == "->" for x in args[:-1]) or (args[-1][0] == "->" and not self.casual):
-            said = [f"{s}" for s in said]
-            return " , and ".join(said)
+            return self.pick((" , and ", " , and ", " and , ", " and ")).join(said)
+        shared = self._shared(args, mood, "and") if self.roll() < 0.4 else ""
+        if shared:
+            return shared
         if len(said) == 2:
             roll = self.roll()
             second = args[1]
+            if mood == "bare" and roll > 0.85 and is_literal(second):
+                return f"{said[0]} {self.literal(second, 'bare')}"
             if roll < 0.12 and second[0] == "not" and second[1][0] == "p":
                 name = second[1][1]
                 return f"{said[0]} {self.pick(('without', 'with no', 'but not', 'and not', 'and no', 'but no', 'without the', 'without a', 'outside', 'without being'))} {name}"
@@ -249,7 +285,40 @@ class Clauses:
         sep = " , " if self.roll() < 0.85 else " and "
         return sep.join(said[:-1]) + self.pick((" and ", " and ", " , and ", " , " if self.casual else " and ")) + said[-1]
 
+    def _shared(self, args: Sequence[Tree], mood: str, word: str) -> str:
+        """Several atoms under one verb or one subject; empty where they have none in common."""
+        word = self.pick((word, word, word, f"{word} also" if word == "and" else "or else", f"as well as" if word == "and" else word))
+        if all(x[0] == "p" for x in args):
+            names = [f"{self.pick(('the', 'the', '', '', 'a', 'an', 'its'))} {x[1]}" for x in args]
+            body = " , ".join(names[:-1]) + f" {word} " + names[-1]
+            both = self.pick(("", "", "both")) if len(args) == 2 and word == "and" else ""
+            roll = self.roll()
+            be = {"is": ("are", "is", "are", "are being", "stay"), "bare": ("", "on", "are", "", "are on"), "stay": ("must stay", "must be", "must remain", "stay", "have to be", "have to stay")}.get(mood, ("must be", "must be", "have to be", "shall be", "must", "should be", "need to be", "are"))
+            if roll < 0.6:
+                verb = self.pick(be)
+                if both and verb.endswith(" be"):
+                    return f"{body} {verb.removesuffix(' be')} both be {self._tail()}"
+                return f"{body} {verb} {both} {self._tail()}"
+            if roll < 0.75 and mood != "bare":
+                return f"{self._subject()} {self._be(mood)} {both} {body} {self._tail()}"
+            if roll < 0.9 and mood != "bare" and len(args) > 1:
+                first = self.present(args[0][1], mood)
+                rest = [f"{n} {self.pick(('', 'on', 'present', 'active', '', 'in', 'open'))}" for n in names[1:]]
+                return f"{first} {', ' + ' , '.join(rest[:-1]) if len(rest) > 1 else ''} {word} {rest[-1]}"
+            return f"{body} {self.pick(('together', 'at the same time', 'at once', 'both', 'jointly')) if word == 'and' else ''}" if mood == "bare" else ""
+        relations = [x[1] if x[0] == "not" else x for x in args]
+        if all(x[0] == "rel" for x in relations) and len({x[2][0] for x in relations}) == 1:
+            said = self.literal(args[0], mood)
+            for whole, atom in zip(args[1:], relations[1:], strict=True):
+                no = "not" if whole[0] == "not" else ""
+                said += f" {word} {no} {predicate(self, atom)}"
+            return said
+        return ""
+
     def _or(self, args: Sequence[Tree], mood: str, depth: int) -> str:
+        shared = self._shared(args, mood, "or") if self.roll() < 0.35 else ""
+        if shared:
+            return f"either {shared}" if self.roll() < 0.15 and shared.lstrip().startswith("the") else shared
         said = [self.state(x, mood if i == 0 or self.roll() < 0.7 else "is", depth + 1) for i, x in enumerate(args)]
         mixed = any(not is_literal(x) for x in args)
         either = self.pick(("either ", "either ", "at least one of the following holds : ")) if self.roll() < (0.85 if mixed or depth else 0.25) else ""

@@ -21,12 +21,12 @@ WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 GO = (
     "visit", "visit", "visit", "visit", "go to", "go to", "go to", "reach", "reach", "move to", "head to", "travel to", "navigate to", "get to", "arrive at", "walk to", "drive to", "stop by", "make your way to",
-    "pass by", "proceed to", "run to", "stop at", "see", "find", "enter", "come to", "swing by",
+    "pass by", "proceed to", "run to", "stop at", "see", "find", "enter", "come to", "swing by", "pass through", "go through", "approach", "go visit", "check", "land at",
 )  # fmt: skip
 GOING = {
     "visit": "visiting", "go to": "going to", "reach": "reaching", "move to": "moving to", "head to": "heading to", "travel to": "traveling to", "navigate to": "navigating to", "get to": "getting to", "arrive at": "arriving at",
     "walk to": "walking to", "drive to": "driving to", "stop by": "stopping by", "make your way to": "making your way to", "pass by": "passing by", "proceed to": "proceeding to", "run to": "running to", "stop at": "stopping at",
-    "see": "seeing", "find": "finding", "enter": "entering", "come to": "coming to", "swing by": "swinging by",
+    "see": "seeing", "find": "finding", "enter": "entering", "come to": "coming to", "swing by": "swinging by", "pass through": "passing through", "go through": "going through", "approach": "approaching", "go visit": "visiting", "check": "checking", "land at": "landing at",
 }  # fmt: skip
 
 
@@ -112,7 +112,8 @@ class Missions:
         return sep.join(all_[:-1]) + self.pick((f" {word} ", f" {word} ", f" {word} ", f" , {word} ", " ")) + all_[-1]
 
     def go(self) -> str:
-        return self.pick(GO)
+        roll = self.roll()
+        return "visit" if roll < 0.34 else "go to" if roll < 0.54 else self.pick(GO)
 
     def must(self) -> str:
         return self.pick(("", "", "", "", "you must", "you have to", "you should", "make sure to", "make sure you", "you need to", "always", "ensure that you", "please", "you are required to", "be sure to", "ensure you", "remember to")) if self.roll() < 0.6 else ""
@@ -131,7 +132,7 @@ class Missions:
             return self.pick((" ", " and ", " , ", " and also ")).join(f"{self.go()} {p[1]}" for p in ps), tree
         order = self.pick(("in any order", "in no particular order", "in an arbitrary order", "in whatever order", "the order does not matter", "in no specific order", "in random order", "but the order can be arbitrary", "regardless of the order", "in any sequence", "not necessarily in that order"))
         return self.pick((f"{g} {names}", f"{self.must()} {g} {names}", f"{g} {names} {order}", f"{self.must()} {g} {names} {order}", f"eventually {g} {names}", f"{g} all of {names}", f"{g} each of {names}", f"{g} {names} at some point", f"sometime along the way {g} {names}", f"{g} both {names}" if len(ps) == 2 else f"{g} all of the following {names}",
-                          f"{g} {names} at least once", f"{g} the following locations {names}", f"{names} must all be visited", f"at some point {g} {names}", f"{g} {names} eventually", f"{g} {names} on your way", f"{self.must()} {g} each of {names} {order}", f"{g} {names} on your travels", f"{g} every one of {names}", f"make sure that {names} are visited")), tree  # fmt: skip
+                          f"{g} {names} at least once", f"{g} the following locations {names}", f"{names} must all be visited", f"at some point {g} {names}", f"{g} {names} eventually", f"{g} {names} on your way", f"{self.must()} {g} each of {names} {order}", f"{g} {names} on your travels", f"{g} every one of {names}", f"make sure that {names} are visited", f"make sure {names} are all visited", f"ensure that {names} are each {self.pick(('visited', 'reached'))}", f"{names} must be visited {order}", f"pick any order and {g} {names}", f"do not skip any of {names}", f"without skipping any {g} {names}", f"{g} {names} on your path", f"{g} {names} among other places")), tree  # fmt: skip
 
     def sequenced_visit(self) -> tuple[str, Tree]:
         ps = self.props(2)
@@ -143,14 +144,14 @@ class Missions:
             out = f"{g} {n[0]}"
             for i, x in enumerate(n[1:]):
                 last = i == len(n) - 2
-                link = self.pick(("then", "then", "and then", "and then", "followed by", "and after that", "after that", "afterwards", "and afterwards", "next", "and finally" if last else "then", "finally" if last else "then", ", then", ", and then"))
-                verb = "" if link == "followed by" or self.roll() < 0.45 else (g if self.roll() < 0.6 else self.go())
+                link = self.pick(("then", "then", "and then", "and then", "followed by", "and after that", "after that", "afterwards", "and afterwards", "next", "and finally" if last else "then", "finally" if last else "then", ", then", ", and then", "and then to" if g.endswith(" to") else "and then", "then to" if g.endswith(" to") else "then", "before you finally" if last else "and then", "which is then followed by", "and next"))
+                verb = "" if link.endswith((" to", "followed by")) or self.roll() < 0.45 else (g if self.roll() < 0.6 else self.go())
                 later = self.pick(("", "", "", "", "later", "afterwards", "eventually")) if not verb or self.roll() < 0.2 else ""
                 out += f" {link} {verb} {x} {later}"
             return f"{self.must() if self.roll() < 0.25 else ''} {out}", tree
         g, names = self.go(), self.names(ps)
         if roll < 0.85 or len(n) != 2:
-            how = self.pick(("in that order", "in this order", "sequentially", "in sequence", "in order", "one after another", "one after the other", "in the given order", "consecutively", "in the listed order", "in the exact order", "in succession"))
+            how = self.pick(("in that order", "in this order", "sequentially", "in sequence", "in order", "one after another", "one after the other", "in the given order", "consecutively", "in the listed order", "in the exact order", "in succession", "in that specific order", "in this specific order", "in this sequence", "each after the one before it"))
             extra = " and ".join(f"{b} after {a}" for a, b in zip(n, n[1:], strict=False))
             return self.pick((f"{g} {names} {how}", f"{g} {names} {how}", f"{self.must()} {g} {names} {how}", f"in sequence {g} {names}", f"{how} {g} {names}", f"travel from " + " to ".join(n), f"{g} {names} make sure to {g} {extra}", f"{g} {n[0]} followed by " + " followed by ".join(n[1:]), f"{g} these in order {names}", f"go from " + " to ".join(n), f"{g} {names} make sure {extra}", f"start at {n[0]} then " + " then ".join(n[1:])), ), tree
         a, b = n
@@ -175,16 +176,39 @@ class Missions:
         if roll < 0.6:
             before = " ".join(f"{a} before {b}" for a, b in pairs)
             return self.pick((f"{g} {before}", f"{self.must()} {g} {before}", f"{g} {' '.join(f'{a} before {GOING[g]} {b}' for a, b in pairs)}", f"{g} {self.names(ps)} with {before}", f"{g} {' then '.join(f'{a} before {b}' for a, b in pairs)}", f"{g} {n[-1]} but {' and '.join(f'{g} {a} before {b}' for a, b in pairs)}", f"before {GOING[g]} {n[1]} {g} {n[0]} " + " ".join(f"then before {GOING[g]} {b} {g} {a}" for a, b in pairs[1:]) + f" {self.pick(('finally', 'then'))} {g} {n[-1]}")), tree
+        if self.roll() < 0.25:
+            return self._ordered_more(n, g, pairs), tree
         if roll < 0.8:
             steps = []
             for i, x in enumerate(n[:-1]):
                 rest = n[i + 1 :] if self.roll() < 0.5 else n[i + 1 : i + 2]
                 head = "first " if i == 0 and self.roll() < 0.4 else ("then " if i else "")
-                steps.append(f"{head}{g} {x} {self.pick(('while avoiding', 'while staying away from', 'without visiting', 'avoiding', 'but not', 'without going to', 'while not going to'))} {self.names([('p', r) for r in rest], 'and')}")
+                steps.append(f"{head}{g} {x} {self.pick(('while avoiding', 'while staying away from', 'without visiting', 'avoiding', 'but not through', 'but not through', 'without going to', 'while not going to', 'but keep avoiding', 'without passing', 'but stay away from', 'but keep away from', 'and do not visit', 'but do not visit', 'without passing through', 'but avoid'))} {self.names([('p', r) for r in rest], 'and')}")
             return " ".join(steps) + f" {self.pick(('finally', 'then', 'and then', 'and finally', 'after that'))} {g} {n[-1]}", tree
         after = " ".join(f"{self.pick(('', 'and', ''))} {g} {b} {self.pick(('only after', 'but only after', 'strictly after', 'only when you have visited', 'no sooner than'))} {self.pick(('', GOING[g]))} {a}" for a, b in pairs[::-1])
         strict = self.pick(("in that strict order", "in the following strict order", "in exactly that order never a later one before an earlier one", "strictly in that order", "never out of order"))
         return self.pick((after, after, f"{g} {self.names(ps)} {strict}", f"{g} {n[0]} first then " + " then ".join(n[1:]) + " you cannot visit " + " or ".join(f"{b} before {a}" for a, b in pairs), f"do not visit the successor before its predecessor in the order {self.names(ps)}")), tree
+
+    def _ordered_more(self, n: list[str], g: str, pairs: list[tuple[str, str]]) -> str:
+        strict = self.pick(("in that specific order", "in this strict order", "in exactly this order", "in strict order"))
+        turn = self.pick(("do not go out of turn", "no location may be visited out of turn", "do not skip ahead", "never visit a later one before an earlier one", "make sure none is visited too early"))
+        rows = [("p", x) for x in n]
+        return self.pick((
+            f"{g} {n[-1]} but only after {GOING[g]} {self.names(rows[:-1])} {strict}", f"{g} {self.names(rows)} {strict} {turn}", f"{g} {n[0]} " + " ".join(f"only after {a} is visited {g} {b}" for a, b in pairs), " ".join(f"only after you {g} {a} you can {g} {b}" for a, b in pairs),
+            f"{g} {n[0]} " + " ".join(f"once you have {self.pick(('been to', 'visited', 'reached'))} {a} {g} {b} but {self.pick(('not earlier', 'not before', 'never before that'))}" for a, b in pairs), " ".join(f"{g} {b} only if you already visited {a}" for a, b in pairs[::-1]), " and ".join(f"{g} {b} after {GOING[g]} {a} do not {g} {b} before" for a, b in pairs),
+            " ".join(f"{g} {a} at least once do not {g} {self.names([('p', x) for x in n[i + 1:]], 'or')} before {a} then" for i, a in enumerate(n[:-1])) + f" finally {g} {n[-1]}", f"make your way to {n[-1]} only after {n[-2]} " + " ".join(f"before that make your way to {b} only after {a}" for a, b in pairs[:-1][::-1]) if len(n) > 2 else f"do not {g} {n[1]} until you {g} {n[0]} then {g} {n[1]}",
+            " ".join(f"{b} must wait until {a} has been visited" for a, b in pairs) + f" eventually {g} {n[-1]}", f"first {g} {n[0]} " + " ".join(f"and not until then {g} {x}" for x in n[1:]), f"{g} {n[-1]} but {' and '.join(f'before {GOING[g]} {b} you must {g} {a}' for a, b in pairs[::-1])}",
+        ))  # fmt: skip
+
+    def _strict_more(self, n: list[str], g: str, one: str) -> str:
+        back = self.pick(("never return to a place you have left", "do not go back to any previous location", "never go back to where you have been", "do not revisit any of them", "along the way never come back to an earlier location", "without ever going back to a previous one", "do not revisit previous locations", "you can only visit each of them once", "only visit each location one time", "you may visit each landmark only once"))
+        rows = [("p", x) for x in n]
+        pairs = list(zip(n, n[1:], strict=False))
+        return self.pick((
+            f"go from {' to '.join(n)} in that specific order and {back}", f"{g} {' then '.join(n)} {back}", f"{g} {self.names(rows)} in that order {back}", " and ".join(f"do not {g} {b} until {a} is visited" for a, b in pairs[::-1]) + f" {back}", " and then ".join(f"{g} {a} but do not {g} {self.names([('p', x) for x in n[i + 1:]], 'or')} {'or revisit ' + self.names([('p', x) for x in n[:i]], 'or') if i else ''}" for i, a in enumerate(n[:-1])) + f" and then {g} {n[-1]} but do not revisit {self.names(rows[:-1], 'or')}",
+            " ".join(f"{g} {a} {one} avoid {self.names([('p', x) for x in n[i + 1:]], 'or')} before {a} then" for i, a in enumerate(n[:-1])) + f" finally {g} {n[-1]}", " ".join(f"{g} {a} and never {g} it again then" for a in n[:-1]) + f" {g} {n[-1]}", f"{g} {n[0]} {one} but keep away from {n[1]} " + " ".join(f"and then {g} {b} but keep away from {a}" for a, b in pairs),
+            " ".join(f"before {GOING[g]} {b} {g} {a} and do not {g} {a} anymore" for a, b in pairs) + f" finally {g} {n[-1]}", f"{g} {n[-1]} only after {n[-2]} {one} " + " ".join(f"before that {g} {b} only after {a} {one}" for a, b in pairs[:-1][::-1]),
+        ))  # fmt: skip
 
     def _done(self, a: str, g: str) -> str:
         return self.pick((f"you {g} {a}", f"{GOING[g]} {a}", f"you have visited {a}", f"{a} is visited", f"{a}", f"you visit {a}", f"{a} has been visited", f"{a} is reached"))
@@ -197,6 +221,8 @@ class Missions:
         pairs = list(zip(n, n[1:], strict=False))
         roll = self.roll()
         one = self.pick(("exactly once", "only once", "once", "just once", "one time", "only one time"))
+        if self.roll() < 0.35:
+            return self._strict_more(n, g, one), tree
         if roll < 0.25:
             return f"{g} {n[0]} {' '.join(self.pick(('then', 'and then')) + ' ' + x for x in n[1:])} {self.pick(('visit each', 'visiting each', 'go to each', 'each'))} {self.pick(('landmark', 'location', 'place', 'one', 'of them', 'waypoint'))} {one}", tree
         if roll < 0.45:
@@ -220,7 +246,7 @@ class Missions:
         order = self.pick(("", "", "", "in any order", "in no specific order", "in an arbitrary order", "in no particular order", "but the order can be arbitrary"))
         return self.pick((f"keep {ing} {names} {order}", f"keep {ing} {names} {order} {self.pick(('infinitely', 'forever', 'an infinite number of times', 'without end', 'over and over', 'indefinitely'))}", f"patrol {names} {order}", f"keep patrolling {names} {order}", f"{g} {names} infinitely often", f"{g} {names} an infinite number of times", f"{g} {names} again and again",
                           f"do not stop {ing} {names} {order}", f"never stop {ing} {names} {order}", f"frequent {names} {order}", f"frequent {names} infinitely {order}", f"{g} {names} repeatedly {order}", f"always keep {ing} {names}", f"continuously {g} {names}", f"{g} {names} over and over again", f"{names} must be visited infinitely often", f"{g} {names} infinitely {order}", f"please keep {ing} {names} {order}",
-                          f"{g} {names} forever {order}", f"always {self.pick(('return', 'come back'))} to {names} {order}", f"repeatedly {g} {names}", f"constantly {g} {names} {order}", f"infinitely often {g} {names}", f"{g} {names} infinitely many times", f"you have to keep {ing} {names} {order}", f"surveil {names} {order}", f"keep coming back to {names} {order}", f"{g} {names} time and again")), tree  # fmt: skip
+                          f"{g} {names} forever {order}", f"always {self.pick(('return', 'come back'))} to {names} {order}", f"repeatedly {g} {names}", f"constantly {g} {names} {order}", f"infinitely often {g} {names}", f"{g} {names} infinitely many times", f"you have to keep {ing} {names} {order}", f"surveil {names} {order}", f"keep coming back to {names} {order}", f"{g} {names} time and again", f"make sure {names} {'is' if len(ps) == 1 else 'are'} visited {self.pick(('infinitely', 'infinitely often', 'again and again', 'indefinitely', 'over and over'))} {order}", f"{g} {names} {self.pick(('indefinitely', 'perpetually', 'infinite times', 'in an endless cycle', 'in an endless loop'))} {order}", f"make sure you {g} {names} {self.pick(('infinite times', 'infinitely often', 'repeatedly'))}", f"make sure at any point in time you will {g} {names} {'' if len(ps) == 1 else 'each'} at least once in the future", f"patrol {names} repeatedly {order}", f"do not ever stop {ing} {names}", f"always {g} {names} repeatedly", f"cycle through {names} forever {order}")), tree  # fmt: skip
 
     def global_avoidance(self) -> tuple[str, Tree]:
         ps = self.props()
@@ -229,7 +255,7 @@ class Missions:
         ing = GOING[g]
         return self.pick((f"avoid {names}", f"never {g} {names}", f"do not {g} {names}", f"always avoid {names}", f"avoid {names} {self.pick(('forever', 'at all times', 'at all costs', 'always', 'the whole time'))}", f"{names} must {self.pick(('be avoided', 'never be visited', 'not be visited', 'always be avoided', 'never be reached'))}", f"stay away from {names}", f"keep away from {names}", f"always {self.pick(('keep', 'stay'))} away from {names}",
                           f"you {self.pick(('cannot', 'can not', 'must not', 'should not', 'may not', 'can never', 'must never', 'are not allowed to', 'should never', 'are never allowed to'))} {g} {names}", f"avoid {ing} {names}", f"make sure to {self.pick(('not', 'never'))} {g} {self.pick(('', 'any of'))} {names}", f"do not {g} any of {names}", f"stay out of {names}", f"{ing} {names} is {self.pick(('prohibited', 'forbidden', 'not allowed', 'never allowed'))}", f"keep clear of {names}", f"steer clear of {names}",
-                          f"never {g} any of {names}", f"{self.pick((' and ', ' ')).join(f'avoid {p[1]}' for p in ps)}", f"{self.pick((' and ', ' ')).join(f'never {g} {p[1]}' for p in ps)}", f"{self.pick((' and ', ' ')).join(f'avoid {ing} {p[1]}' for p in ps)}", f"do not ever {g} {names}", f"{names} are off limits" if len(ps) > 1 else f"{names} is off limits", f"make sure you avoid {names}")), tree  # fmt: skip
+                          f"never {g} any of {names}", f"{self.pick((' and ', ' ')).join(f'avoid {p[1]}' for p in ps)}", f"{self.pick((' and ', ' ')).join(f'never {g} {p[1]}' for p in ps)}", f"{self.pick((' and ', ' ')).join(f'avoid {ing} {p[1]}' for p in ps)}", f"do not ever {g} {names}", f"{names} are off limits" if len(ps) > 1 else f"{names} is off limits", f"make sure you avoid {names}", f"make sure you never {g} {names}", f"you must avoid {names} at all costs", f"do not make {self.pick(('any visit', 'any single visit', 'a single visit', 'even one visit'))} to {names}", f"you can go anywhere {self.pick(('but', 'except'))} {names}", f"you {self.pick(('cannot', 'can not', 'must not'))} {g} {names} at any time", f"never {g} {self.pick(('either of', 'either one of', 'any one among', 'any among'))} {names}", f"{names} should never be {self.pick(('visited', 'reached', 'entered'))}", f"you are not permitted to {g} {names}", f"no visits to {names} are {self.pick(('allowed', 'permitted'))}", f"bypass {names} at all times", f"always avoid {ing} {names}", f"ensure that {names} {'is' if len(ps) == 1 else 'are'} never visited", f"make sure {names} {'is' if len(ps) == 1 else 'are'} not visited", f"keep avoiding {names}", f"you should stay away from {names}")), tree  # fmt: skip
 
     def past_avoidance(self) -> tuple[str, Tree]:
         a, b = ("p", "P1"), ("p", "P2")
@@ -257,7 +283,7 @@ class Missions:
         sep = self.pick(("", "separate ", "different "))
         return self.pick((f"{g} {p} at least {t}", f"{self.must()} {g} {p} at least {t}", f"{g} {p} {more}", f"{self.must()} {g} {p} {more}", f"{g} {p} no {self.pick(('less', 'fewer'))} than {t}", f"do not {g} {p} {self.pick(('less', 'fewer', 'any fewer', 'any less'))} than {t}", f"{g} {p} a minimum of {t}", f"you have to {g} {p} {w} or more than {w} times", f"{g} {p} {self.pick(('equal or more than', 'equal to or more than', 'not less than', 'not fewer than'))} {t}",
                           f"{p} must be visited at least {t}", f"{g} {p} on at least {w} {sep or 'separate '}{'occasions' if n > 1 else 'occasion'}", f"make at least {w} {sep}visits to {p}", f"{g} {p} {t} at least", f"you cannot complete the task without {GOING[g]} {p} at least {t}", f"{g} {p} then leave {p} at least {t}", f"{g} {p} at least {t} each time you must leave before coming back", f"{p} should be visited {t} or more", f"at least {t} {g} {p}", f"{g} {p} on no fewer than {w} {sep}occasions",
-                          f"ensure that you have at least {w} {sep}times where you {g} {p}", f"{g} {p} not just once but at least {t}" if n > 1 else f"{g} {p} at least once", f"you must have been to {p} at least {t}", f"{GOING[g]} {p} less than {t} is {self.pick(('prohibited', 'not allowed', 'forbidden'))}", f"{g} {p} more than {TIMES[n - 1][0]}" if n > 1 else f"{g} {p} at least one time")), at_least(("p", p), n)  # fmt: skip
+                          f"ensure that you have at least {w} {sep}times where you {g} {p}", f"{g} {p} not just once but at least {t}" if n > 1 else f"{g} {p} at least once", f"you must have been to {p} at least {t}", f"{GOING[g]} {p} less than {t} is {self.pick(('prohibited', 'not allowed', 'forbidden'))}", f"{g} {p} more than {TIMES[n - 1][0]}" if n > 1 else f"{g} {p} at least one time", f"you need at least {w} {sep}visits to {p}", f"the minimum number of times you must {g} {p} is {w}", f"{g} {p} at least {t} or more", f"{p} has to be {self.pick(('visited', 'reached'))} at least {t}", f"you {self.pick(('cannot', 'can not', 'must not'))} {g} {p} {self.pick(('less', 'fewer'))} than {t}", f"do not {g} {p} on any fewer than {w} {sep}{self.pick(('occasions', 'instances'))}", f"you are required to {g} {p} at least {t}", f"the fewest visits allowed to {p} is {w}", f"{g} {p} then leave and come back so that you have been there at least {t}" if n > 1 else f"go through {p}", f"visits to {p} must number {w} or more", f"{g} {p} {t} or more")), at_least(("p", p), n)  # fmt: skip
 
     def upper_restricted_avoidance(self) -> tuple[str, Tree]:
         n = self.rng.randint(1, 5)
@@ -266,7 +292,7 @@ class Missions:
         cannot = self.pick(("cannot", "can not", "must not", "may not", "should not", "are not allowed to", "should never", "must never"))
         return self.pick((f"{g} {p} at most {t}", f"{self.must()} {g} {p} at most {t}", f"you can {g} {p} at most {t}", f"{g} {p} no more than {t}", f"never {g} {p} more than {t}", f"do not {g} {p} more than {t}", f"you {cannot} {g} {p} more than {t}", f"{GOING[g]} {p} more than {t} is {self.pick(('prohibited', 'forbidden', 'not allowed'))}", f"you {cannot} {g} {p} {up} or more times", f"you are not allowed {up} or more visits to {p}", f"{g} {p} {t} at most", f"you can {g} {p} but {t} at most",
                           f"{g} {p} {self.pick(('equal or less than', 'less than or equal to', 'not more than', 'a maximum of', 'up to', 'no more than'))} {t}", f"you may {g} {p} up to {t}", f"never {g} {p} again after you have visited it {t}", f"once you {g} {p} for the {ORDINALS[n]} time {self.pick(('you can never reenter it', 'never go back', 'do not return', 'you cannot go there again'))}", f"{p} {self.pick(('can', 'may', 'should', 'must'))} be visited at most {t}", f"do not {g} {p} {up} or more times", f"{g} {p} {self.pick(('less', 'fewer'))} than {TIMES[n + 1][0]}",
-                          f"make at most {w} visits to {p}", f"limit your visits to {p} to {w}", f"avoid {GOING[g]} {p} more than {t}", f"you can {g} {p} but only {t} at most", f"no more than {w} {self.pick(('visits', 'separate visits', 'trips'))} to {p}", f"after {GOING[g]} {p} {t} never {g} it again", f"{g} {p} on at most {w} {self.pick(('occasions', 'separate occasions'))}")), ("not", at_least(("p", p), n + 1))  # fmt: skip
+                          f"make at most {w} visits to {p}", f"limit your visits to {p} to {w}", f"avoid {GOING[g]} {p} more than {t}", f"you can {g} {p} but only {t} at most", f"no more than {w} {self.pick(('visits', 'separate visits', 'trips'))} to {p}", f"after {GOING[g]} {p} {t} never {g} it again", f"{g} {p} on at most {w} {self.pick(('occasions', 'separate occasions'))}", f"you are allowed to {g} {p} at most {t}", f"you are allowed {self.pick(('at most', 'no more than', 'up to'))} {w} visits to {p}", f"do not {g} {p} any more than {t}", f"the maximum {self.pick(('number of', 'allowed number of', 'permitted number of', 'allowable'))} visits to {p} is {w}", f"you can {g} {p} zero times " + " ".join(TIMES[i][0] for i in range(1, n)) + f" or {TIMES[n][0]}", f"{GOING[g]} {p} for the {ORDINALS[n]} time {self.pick(('bars it from then on', 'locks it afterwards', 'is the last time'))}", f"at most {w} visits to {p} are {self.pick(('allowed', 'permitted'))}", f"you must not have more than {w} visits to {p}", f"you can only {g} {p} up to {t}", f"you {cannot} exceed {w} visits to {p}", f"{p} cannot be visited more than {t}", f"stop {GOING[g]} {p} after {t}")), ("not", at_least(("p", p), n + 1))  # fmt: skip
 
     def exact_restricted_avoidance(self) -> tuple[str, Tree]:
         n = self.rng.randint(1, 5)
@@ -275,7 +301,7 @@ class Missions:
         only = self.pick(("exactly", "exactly", "exactly", "precisely", "only", "just"))
         return self.pick((f"{g} {p} {only} {t}", f"{self.must()} {g} {p} {only} {t}", f"{g} {p} {only} {t} no more no less", f"{g} {p} exactly {t} no more and no less", f"{g} {p} no more and no {self.pick(('less', 'fewer'))} than {t}", f"do not {g} {p} any {self.pick(('more or fewer', 'more or less', 'greater or fewer', 'more or any fewer', 'fewer or more'))} than {t}", f"{g} {p} more or less than {t} is {self.pick(('prohibited', 'not allowed', 'forbidden'))}", f"{p} must be visited {only} {t}", f"make {only} {w} {self.pick(('', 'separate'))} visits to {p}",
                           f"you are required to make exactly {w} {self.pick(('', 'separate', 'different'))} visits to {p}", f"{g} {p} {t} no more no less", f"{g} {p} {t} and {self.pick(('only', 'no more than'))} {t}", f"{g} {p} on exactly {w} {self.pick(('occasions', 'separate occasions', 'different occasions'))}", f"{g} {p} {t} and never again", f"{g} {p} no {self.pick(('fewer or greater', 'more or less', 'more or fewer', 'less or more'))} than {t}", f"{g} {p} {self.pick(('a total of', 'for a total of'))} {t}", f"you must {g} {p} exactly {t}", f"{g} {p} exactly {t} not more not less",
-                          f"the number of visits to {p} must be exactly {w}", f"{g} {p} then leave {p} and repeat this exactly {WORDS[n - 1]} more {'times' if n > 2 else 'time'}" if n > 1 else f"{g} {p} exactly once", f"{GOING[g]} {p} must happen exactly {t}", f"exactly {t} {g} {p}", f"make sure you {g} {p} exactly {t}")), exactly(("p", p), n)  # fmt: skip
+                          f"the number of visits to {p} must be exactly {w}", f"{g} {p} then leave {p} and repeat this exactly {WORDS[n - 1]} more {'times' if n > 2 else 'time'}" if n > 1 else f"{g} {p} exactly once", f"{GOING[g]} {p} must happen exactly {t}", f"exactly {t} {g} {p}", f"make sure you {g} {p} exactly {t}", f"you have to {g} {p} and you cannot go there more or less than {t}", f"{g} {p} {t} and never revisit it", f"you can only {g} and exit {p} exactly {t}", f"{g} {p} exactly {w} {self.pick(('separate', 'different', 'distinct'))} times" if n > 1 else f"{g} {p} exactly one time", f"you must {g} {p} {t} exactly", f"{g} {p} {t} no more", f"{g} {p} at least {t} and at most {t}", f"exactly {w} visits to {p} are {self.pick(('required', 'needed', 'allowed'))}", f"do not {g} {p} more or less than {t}")), exactly(("p", p), n)  # fmt: skip
 
     # -- reactions -------------------------------------------------------------------------------------
 

@@ -71,9 +71,17 @@ class Sampler:
         atom = self.atom()
         return ("not", atom) if self.roll() < 0.27 else atom
 
+    def _same_subject(self, a: Tree, b: Tree) -> Tree:
+        """The second relation made to speak of the first one's object, where both are relations."""
+        first, second = (x[1] if x[0] == "not" else x for x in (a, b))
+        if first[0] != "rel" or second[0] != "rel" or first[2][0] in second[2]:
+            return b
+        changed: Tree = ("rel", second[1], (first[2][0], *second[2][1:]))
+        return ("not", changed) if b[0] == "not" else changed
+
     def state(self, most: int = 3) -> Tree:
         """One to ``most`` literals joined."""
-        count = 1 if most == 1 or self.roll() < 0.55 else 2 if most == 2 or self.roll() < 0.72 else 3
+        count = 1 if most == 1 or self.roll() < 0.42 else 2 if most == 2 or self.roll() < 0.65 else 3
         return self.joined(count)
 
     def joined(self, count: int) -> Tree:
@@ -82,6 +90,8 @@ class Sampler:
         roll = self.roll()
         if count == 2:
             a, b = self.literal(), self.literal()
+            if self.logic == "spatial" and self.roll() < 0.15:
+                b = self._same_subject(a, b)
             if roll < 0.5:
                 return ("and", a, b)
             if roll < 0.85:
@@ -195,7 +205,8 @@ class Sampler:
     def condition(self, budget: int) -> Tree:
         if self.roll() < 0.1:
             return ("and", self.conjunction(min(2, budget)), self.once(self.state(1)))
-        return self.state(min(3, budget))
+        tree = self.state(min(3, budget))
+        return tree if tree[0] not in {"->", "<->"} and all(x[0] != "->" for x in tree[1:]) else self.conjunction(budget)
 
     def target(self, budget: int) -> Tree:
         roll = self.roll()
@@ -226,7 +237,7 @@ class Sampler:
 
     def requirement(self) -> Tree:
         """A requirement of any tier."""
-        budget = self.pick((1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5))
+        budget = self.pick((1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6))
         roll = self.roll()
         if budget < 2 or roll < 0.68:
             return self.pattern(budget)

@@ -79,10 +79,17 @@ def _draw(rng: random.Random, logic: Logic | None, style: str | None) -> Pair | 
 
 def _say(rng: random.Random, logic: Logic, style: str) -> tuple[str, Tree, str]:
     if style == "lifted":
-        return LiftedRules(rng, logic is Logic.STL).sentence()
+        text, tree, family = LiftedRules(rng, logic is Logic.STL).sentence()
+        if rng.random() < 0.3:  # brackets around names are often left out
+            text = text.replace("( P", "P").replace(" )", "")
+        return text, tree, family
     if style == "letters":
         return Missions(rng).sentence()
-    tree = Sampler(rng, logic.value).requirement()
+    wanted = rng.choice(("D2", "D3", "D3", "D4", "D4"))
+    for _ in range(3):
+        tree = Sampler(rng, logic.value).requirement()
+        if tier(tree) == wanted:
+            break
     return Requirements(rng, style == "casual").sentence(tree), tree, "requirement"
 
 
@@ -90,6 +97,8 @@ def tokens(text: str, rng: random.Random | None = None) -> list[str]:
     """Tokens as lifting leaves them: contractions opened, time units unified; with ``rng``, a little noise."""
     out: list[str] = []
     for word in text.split():
+        if out and out[-1] == word and word != "." and not word[0].isupper():
+            continue  # "the the", ", ,"
         out.extend(_OPENED[word].split() if word in _OPENED else (word,))
     if out and out[0] == ",":
         out = out[1:]

@@ -45,7 +45,7 @@ DISTANCE = {
     "==": ("exactly", "equal to", "precisely"),
 }  # fmt: skip
 IS = ("is", "is", "is", "is", "'s", "s", "gets", "stays", "are", "lies", "remains")
-IS_NOT = ("is not", "is not", "isn't", "is n't", "isn t", "s not", "'s not", "stays out of being", "is never" )
+IS_NOT = ("is not", "is not", "isn't", "is n't", "isn t", "s not", "'s not", "is not")
 MUST = (
     "must be", "must be", "must be", "has to be", "shall be", "should be", "needs to be", "is", "will be",
     "must get", "has to get", "must lie", "ought to be", "have to be", "is to be", "must come to be", "must move",
@@ -61,7 +61,7 @@ MUST_NOT = (
 HELPERS = ("must", "must", "has to", "shall", "should", "needs to", "will", "ought to", "have to", "is to")
 
 
-def relation(voice: Clauses, atom: Tree, mood: str, negative: bool) -> str:
+def relation(voice: Clauses, atom: Tree, mood: str, negative: bool, when: str = "") -> str:
     """A relation (or its negation) as a clause."""
     pick, roll = voice.pick, voice.roll
     the = (lambda o: o if roll() < (0.55 if voice.casual else 0.2) else f"the {o}")
@@ -70,7 +70,22 @@ def relation(voice: Clauses, atom: Tree, mood: str, negative: bool) -> str:
     name, args = atom[1], atom[2]
     a, rest = the(args[0]), [the(x) for x in args[1:]]
     never = "not " if negative else ""
+    if when:  # an adverb inside the verb
+        fact = mood in {"is", "bare"}
+        if name in VERB and not fact and roll() < 0.4:
+            return f"{a} {pick(HELPERS)} {when} {never}{pick(VERB[name])[1]} {rest[0]}"
+        return f"{a} {'is' if fact else pick(HELPERS)} {when} {never}{'' if fact else 'be '}{_object(voice, name, rest)}"
+    if mood == "infinitive":  # after "have" / "let" / "see"
+        if name in VERB and roll() < 0.5:
+            return f"{a} {never}{pick(VERB[name])[1]} {rest[0]}"
+        return f"{a} {never}{pick(('', 'be ', ''))}{_object(voice, name, rest)}"
+    if mood == "being":
+        return f"{a} {never}being {_object(voice, name, rest)}"
     if mood == "keep":  # after "keep" / "have" / "get": an object and a predicate
+        if negative and roll() < 0.4:
+            if name == "enclIn":
+                return f"{a} {pick(('out of', 'out of', 'outside', 'from being inside'))} {rest[0]}"
+            return f"{a} from {'touching' if name == 'touch' and roll() < 0.6 else 'being ' + _object(voice, name, rest).removesuffix(rest[-1])} {rest[-1]}"
         return f"{a} {never}{_object(voice, name, rest)}"
     if (mood == "bare" or voice.casual) and roll() < 0.55:
         return f"{a} {never}{_object(voice, name, rest)}" if roll() < 0.7 else f"{a} {pick(IS_NOT if negative else IS)} {_object(voice, name, rest)}"
@@ -87,6 +102,11 @@ def relation(voice: Clauses, atom: Tree, mood: str, negative: bool) -> str:
     else:
         be = pick(IS) if mood in {"is", "bare"} else pick(STAY if mood == "stay" else MUST)
     return f"{a} {be} {_object(voice, name, rest)}"
+
+
+def predicate(voice: Clauses, atom: Tree) -> str:
+    """What is said of the first object, without naming it."""
+    return _object(voice, atom[1], [x if voice.roll() < 0.4 else f"the {x}" for x in atom[2][1:]])
 
 
 def _object(voice: Clauses, name: str, rest: list[str]) -> str:

@@ -7,6 +7,7 @@ semicolon; a nested operator always counts from the moment just mentioned; what 
 from __future__ import annotations
 
 from assent.corpus.clauses import Clauses
+from assent.corpus.relations import predicate
 from assent.corpus.times import ONCE_NOW, duration, once, span_words, throughout
 from assent.corpus.trees import Tree, is_literal, is_state
 
@@ -16,7 +17,7 @@ WHENEVER = (
     "at any time", "always when", "at all times , whenever", "it must always be the case that if", "every time that", "it is always the case that if",
     "in case", "on every occasion that", "at any moment when", "globally , if", "it always holds that if", "any time that", "as long as", "while", "in all cases where",
 )  # fmt: skip
-CASUAL_WHENEVER = ("whenever", "whenever", "if", "if", "once", "when", "every time", "any time", "with", "on", "after", "as soon as", "anytime", "while")
+CASUAL_WHENEVER = ("on a", "with the", "during", "whenever", "whenever", "if", "if", "once", "when", "every time", "any time", "with", "on", "after", "as soon as", "anytime", "while")
 LEADS = (
     "the system shall ensure that", "it is required that", "make sure that", "make sure", "ensure that", "it must be that", "please make sure",
     "we need that", "the requirement is that", "it shall be guaranteed that", "guarantee that", "it must be the case that", "the following must hold :",
@@ -69,6 +70,8 @@ class Requirements(Clauses):
             if roll < 0.06:
                 return self.pick(("all of these must hold : ", "all of the following must be true : ")) + " ; ".join(said[:-1]) + self.pick((" ; and ", " ; ")) + said[-1]
             if len(said) == 2:
+                if self.roll() < 0.04:
+                    said[1] += self.pick((" regardless", " in any case", " either way", " no matter what"))
                 link = self.pick((" , and ", " , and ", " , and ", " ; ", " ; and ", " and ", " , and besides that ", " ; in addition , ", " , and also ", " ; also , ", " ; additionally , ", " , plus ", " , and in addition ", " . also , ", " , as well as ", " , while "))
                 return link.join(said)
             sep = self.pick((" ; ", " , ", " ; "))
@@ -100,6 +103,8 @@ class Requirements(Clauses):
 
     def _ever(self, state: Tree) -> str:
         said = self.state(state)
+        if is_literal(state) and self.roll() < 0.45:
+            return self.amid(state, "is", self.pick(("ever", "ever", "ever", "at any point", "at some time", "eventually")))
         return self.pick((f"ever {said}", f"{said} {self.pick(ONCE_NOW)}", f"there is ever a moment when {said}", f"at any point {said}", f"{said} ever",
                           f"{said} at some time from now on", f"{self.pick(ONCE_NOW)} {said}", f"{said} at any time"))  # fmt: skip
 
@@ -156,7 +161,13 @@ class Requirements(Clauses):
         when = once(self.rng, span, now, self.casual)
         roll = self.roll()
         if is_literal(arg):
-            if roll < 0.45:
+            if roll < 0.08:
+                return self.amid(arg, mood, when)
+            if roll < 0.14 and mood == "must":
+                return self._make(arg, when)
+            if roll < 0.16 and arg[0] == "rel":
+                return f"{self.pick(('', 'the'))} {arg[2][0]} must be due to be {predicate(self, arg)} {when}"
+            if roll < 0.48:
                 return f"{self.literal(arg, mood)} {when}"
             if roll < 0.8:
                 return f"{when} {self.pick((',', '', ''))} {self.literal(arg, mood)}"
@@ -175,16 +186,25 @@ class Requirements(Clauses):
             return self._settle(span, arg, mood, now)
         if arg[0] == "G" and arg[1] is not None and arg[1][0] == "0" and roll < 0.8:
             d = duration(self.rng, arg[1][1], False)
-            period = self.pick((f"{d} period", f"period of {d}", f"stretch of {d}", f"{d} stretch", f"{d} window", f"{arg[1][1]} - second period", f"{arg[1][1]} - second stretch"))
-            lead = self.pick((f"{when} a {period} must {self.pick(('begin', 'start', 'occur', 'come'))}", f"there must {self.pick(('begin', 'start', 'be'))} {when} a {period}", f"{when} there is a {period}", f"{when} , start a {period}", f"{when} there must begin an {period}"))
+            period = self.pick((f"{d} period", f"period of {d}", f"stretch of {d}", f"{d} stretch", f"{d} window", f"{arg[1][1]} - seconds period", f"{arg[1][1]} - seconds period", f"{arg[1][1]} - seconds stretch"))
+            lead = self.pick((f"{when} a {period} must {self.pick(('begin', 'start', 'occur', 'come'))}", f"there must {self.pick(('begin', 'start', 'be'))} {when} a {period}", f"{when} there is a {period}", f"{when} , start a {period}", f"{when} there must begin an {period}", f"there must eventually begin a {period} {when}" if span is not None else f"there must eventually begin a {period}", f"{when} , start {d}"))
             rest = self.pick(("in which", "during which", "such that for each instant in it ,", "where", "in which , at every instant ,", "throughout which")) if not is_state(arg[2]) else self.pick(("in which", "during which", "throughout which", "where"))
             return f"{lead} {rest} {self.clause(arg[2], 'is', False)}"
         nested = self.clause(arg, "is" if roll < 0.6 else mood, False)
         if roll < 0.6:
             such = self.pick(("such that", "such that ,", "from which", "when", "after which", "such that", "at which it is true that", "where", "at which")) if arg[0] not in {"F"} else self.pick(("such that", "such that ,", "after which", "from which", "followed by a moment when" if arg[1] is None else "such that"))
             return f"{self.exists(span, now, mood)} {such} {nested}"
-        glue = self.pick((",", ",", "it must be true that", "it must hold that", "it is true that", ":", "it must begin to hold that", "we reach a point from which"))
+        glue = self.pick((",", ",", "it must be true that", "it must hold that", "it is true that", ":", "it must begin to hold that", "we reach a point from which", "it happens that", "a moment where ,", "a moment must come from which", "there comes a point from which"))
         return f"{when} {glue} {nested}"
+
+    def _make(self, literal: Tree, when: str) -> str:
+        """An order: have, get, put, make sure."""
+        verb = self.pick(("have", "get", "have", "make sure", "put", "see that", "let", "bring"))
+        if literal[0] == "rel":
+            said = self.literal(literal, "infinitive" if verb in {"have", "let", "make sure"} else "keep")
+        else:
+            said = self.literal(literal, "bare")
+        return self.pick((f"{verb} {said} {when}", f"{when} {verb} {said}", f"{when} , {verb} {said}"))
 
     def exists(self, span: object, now: bool, mood: str) -> str:
         """There must be a moment within ..."""
@@ -255,6 +275,10 @@ class Requirements(Clauses):
                 if roll < 0.45:
                     return f"{self.state(arg, mood)} {self.pick(('ends up', 'ends up that way', 'in the end'))} for good"
         roll = self.roll()
+        if always[1] is not None and roll > 0.9:
+            return f"{self.state(arg, stay, 1)} {stretch} , {self.pick(('starting', 'beginning', 'from a moment', 'starting at some point', 'starting sometime'))} {when}"
+        if arg[0] == "p" and roll < 0.12:
+            return f"{when} {self.pick(('', ',', ''))} {self.state(arg, mood)} {self.pick((', and stays', 'and stays', 'and must stay', 'and stay', 'and remains'))} {arg[1]} {stretch}"
         if roll < 0.3 and is_literal(arg):
             return f"{when} {self.pick(('', ',', ''))} {self.state(arg, mood)} {self.pick(('and stays that way', 'and stays so', 'and must stay so', 'and remain so', 'and keeps being so', 'and stay that way', 'and stays', 'and must stay that way'))} {stretch}"
         if roll < 0.6 and (is_literal(arg) or arg[0] != "->"):
@@ -271,6 +295,11 @@ class Requirements(Clauses):
         if is_literal(arg):
             if arg[0] == "not" and roll < 0.45:
                 return self._never(span, arg[1], when, mood)
+            if roll > 0.93:
+                return self.amid(arg, mood, when)
+            if roll > 0.91 and mood == "must":
+                said = self.literal(arg, "keep" if arg[0] == "rel" or (arg[0] == "not" and arg[1][0] == "rel") else "bare")
+                return self.pick((f"{when} {self.pick((',', ''))} keep {said}", f"always keep {said} {'' if span is None else when}", f"keep {said} {when}"))
             if roll < 0.65:
                 keep = self.pick(("keep", "keep", "hold", "leave")) if mood == "must" and self.roll() < (0.35 if self.casual else 0.08) else ""
                 return f"{keep} {self.literal(arg, 'keep' if arg[0] == 'rel' and keep else 'bare' if keep else stay)} {when}"
@@ -285,6 +314,18 @@ class Requirements(Clauses):
             if roll < 0.8:
                 return f"{when} {self.pick((',', '', ''))} {self.state(arg, stay)}"
             return f"{self.each(span, now)} {self.pick((',', ', it must hold that', 'it must be that'))} {self.state(arg, stay)}"
+        if arg[0] == "G" and roll < 0.4:
+            inner = self.clause(arg[2], mood, False)
+            first = self.each(span, now)
+            if roll < 0.25:
+                second = self.each(arg[1], False)
+                for lead in ("at ", "from ", "for "):
+                    if second.startswith(lead):
+                        second = second.removeprefix(lead) if self.roll() < 0.6 else second
+                        break
+            else:
+                second = throughout(self.rng, arg[1], False, self.casual)
+            return f"{first} , and {second} , {inner}"
         nested = self.clause(arg, mood, False)
         if roll < 0.5:
             return f"{self.each(span, now)} {self.pick((',', ',', '', ', it must be true that', ', it must hold that'))} {nested}"
@@ -320,6 +361,8 @@ class Requirements(Clauses):
                           f"{self._never_verb(atom)} {when}", f"never {said} {when}", f"there shall be no {self.literal(atom, 'bare')} {when}"))  # fmt: skip
 
     def _never_verb(self, atom: Tree) -> str:
+        if atom[0] == "rel" and self.roll() < 0.7:
+            return self.pick((self.literal(atom, "is").replace(" is ", " must never be ", 1), f"never let {self.literal(atom, 'infinitive')}", f"never {self.pick(('have', 'allow', 'put', 'leave'))} {self.literal(atom, 'keep')}", self.amid(atom, "must", self.pick(("never", "at no time", "at no point", "never ever"))), self.amid(atom, "must", self.pick(("never", "at no time", "at no point"))), f"keep {self.literal(('not', atom), 'keep')}"))
         if atom[0] == "p":
             subject = self.pick(("the", "the", "", "a", "any"))
             return self.pick((f"{subject} {atom[1]} must never {self.pick(('be', 'hold', 'occur', 'happen', 'be on', 'be active', 'become', 'go'))}", f"{self.pick(('the system', 'it', 'the drone', 'the arm', 'the car'))} must never be {atom[1]}",
@@ -350,6 +393,8 @@ class Requirements(Clauses):
         left, right = implication[1], implication[2]
         cond = self.clause(left, "is", False)
         roll = self.roll()
+        if left[0] == "not" and left[1][0] == "p" and self.roll() < (0.3 if self.casual else 0.1):
+            return f"{self.pick(('without', 'with no', 'without the', 'without a', 'outside', 'absent', 'in the absence of'))} {left[1][1]} {self._tail()} , {self.clause(right, mood, False)}"
         if self.casual and roll < 0.3:
             return f"{self.clause(left, 'bare', False)} ? {self.pick(('', '', 'then'))} {self.clause(right, mood, False)}"
         if is_state(left) and is_state(right):
@@ -404,6 +449,8 @@ class Requirements(Clauses):
                 text += " " + self.pick((f", and {ref} must happen {self.pick(('eventually', 'at some point', 'at some time', 'sooner or later'))}", f", which must {self.pick(('happen', 'occur', 'be the case', 'come'))} {self.pick(('', 'eventually', 'at some point', 'at some time', 'sooner or later'))}", f", and {goal} {self.pick(('at some point', 'at some time', 'eventually'))}", ", something that must happen eventually", ", as it eventually must", ", as must happen at some point", f", and {self.state(right, 'must', 1) if is_state(right) else goal} at some point"))
             return text
         when = once(self.rng, span, now, self.casual)
+        if self.roll() < 0.2 and f"until {goal}" in text:
+            return text.replace(f"until {goal}", self.pick((f"until , {when} , {goal}", f"until {when} {goal}", f"until a moment {when} {self.pick(('when', 'at which'))} {goal}", f"until , {when} , we reach a point {self.pick(('where', 'at which', 'from which'))} {goal}", f"until a time {when} when {goal}", f"until {when} , {goal}")))
         return text + " " + self.pick((
             f", {when}", f", {when}", f", {when}", f"{when}", f", which must {self.pick(('happen', 'be', 'occur', 'be the case', 'come'))} {when}", f", and that must {self.pick(('happen', 'be', 'come'))} {when}",
             f", and {goal} {when}", f", something that must happen {when}", f", and that 's {when}", f", and that {self.pick(('is', 's', 'has to be', 'happens'))} {when}", f", and this must happen {when}", f", {when} at the latest" if span[0] == "0" else f", {when}",
