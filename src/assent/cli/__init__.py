@@ -6,6 +6,7 @@ A verb module has ``add_arguments(parser)`` and ``run(args) -> int`` (an exit co
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -50,6 +51,9 @@ def _overview() -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb; errors raised on purpose become one message on stderr and an exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A name that the terminal cannot show is escaped, not a crash.
+        sys.stdout.reconfigure(errors="backslashreplace")
     arguments = list(sys.argv[1:] if argv is None else argv)
     top = argparse.ArgumentParser(
         prog="assent",
