@@ -44,10 +44,11 @@ def stack(
     patience: Patience | None = None,
     limits: Limits | None = None,
     ledger: Ledger | None = None,
+    prices: Prices | None = None,
     split: bool = True,
 ) -> Cached:
     """A model with everything around it: cache, retries, limits and ledger, from the outside in."""
     ledger = ledger or Ledger()
-    metered = Metered(model, ledger)
+    metered = Metered(model, ledger, prices)
     patient = Retrying(Limited(metered, limits or Limits()), patience or Patience())
     return Cached(patient, cache or Cache(), ledger=ledger, split=split)

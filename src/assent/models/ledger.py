@@ -74,7 +74,10 @@ class Spent(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(slots=True)
 class Ledger:
-    """Running totals against a budget, never overrun: calls in flight count with their worst case."""
+    """Running totals against a budget, never overrun: calls in flight count with their worst case.
+
+    Several models may share one ledger, each at its own prices; ``prices`` are for those that name none.
+    """
 
     prices: Prices = field(default_factory=Prices)
     budget: Budget = field(default_factory=Budget)
@@ -83,24 +86,28 @@ class Ledger:
     hits: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    _held: list[int] = field(default_factory=lambda: [0, 0])
+    money: float = 0.0
+    _held_tokens: int = 0
+    _held_money: float = 0.0
 
     def spent(self) -> Spent:
-        money = self.prices.cost(self.prompt_tokens, self.completion_tokens)
         return Spent(
             calls=self.calls,
             failed=self.failed,
             hits=self.hits,
             prompt_tokens=self.prompt_tokens,
             completion_tokens=self.completion_tokens,
-            money=money,
+            money=self.money,
         )
 
-    def hold(self, prompt: int, completion: int) -> None:
+    def hold(self, tokens: int, money: float) -> None:
         """Set aside the worst case of one call, or raise ``BudgetError`` before it is made."""
-        asked = self.prompt_tokens + self._held[0] + prompt
-        said = self.completion_tokens + self._held[1] + completion
-        wanted = (self.calls + 1, asked + said, self.prices.cost(asked, said))
+        used = self.prompt_tokens + self.completion_tokens
+        wanted = (
+            self.calls + 1,
+            used + self._held_tokens + tokens,
+            self.money + self._held_money + money,
+        )
         bounds = (self.budget.calls, self.budget.tokens, self.budget.money)
         for what, amount, bound in zip(("calls", "tokens", "money"), wanted, bounds, strict=True):
             if bound is not None and amount > bound:
@@ -110,20 +117,21 @@ class Ledger:
                     "what was received is kept, and a rerun with a larger budget continues"
                 )
         self.calls += 1
-        self._held[0] += prompt
-        self._held[1] += completion
+        self._held_tokens += tokens
+        self._held_money += money
 
-    def release(self, prompt: int, completion: int) -> None:
+    def release(self, tokens: int, money: float) -> None:
         """Give back what was set aside."""
-        self._held[0] -= prompt
-        self._held[1] -= completion
+        self._held_tokens -= tokens
+        self._held_money -= money
 
-    def charge(self, prompt: Prompt, answers: Iterable[Answer]) -> None:
+    def charge(self, prompt: Prompt, answers: Iterable[Answer], prices: Prices) -> None:
         """Book the answers of one call."""
         for answer in answers:
             asked, said = _counts(prompt, answer)
             self.prompt_tokens += asked
             self.completion_tokens += said
+            self.money += prices.cost(asked, said)
 
 
 @dataclass(slots=True)
@@ -132,6 +140,7 @@ class Metered:
 
     inner: Model
     ledger: Ledger
+    prices: Prices | None = None
 
     @property
     def name(self) -> str:
@@ -142,16 +151,18 @@ class Metered:
         return self.inner.version
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
+        prices = self.prices or self.ledger.prices
         asked, said = sampling.n * tokens_of(prompt), sampling.n * sampling.max_tokens
-        self.ledger.hold(asked, said)
+        held = asked + said, prices.cost(asked, said)
+        self.ledger.hold(*held)
         try:
             answers = await self.inner.generate(prompt, sampling)
         except ModelError:
             self.ledger.failed += 1
             raise
         finally:
-            self.ledger.release(asked, said)
-        self.ledger.charge(prompt, answers)
+            self.ledger.release(*held)
+        self.ledger.charge(prompt, answers, prices)
         return answers
 
 

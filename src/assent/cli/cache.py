@@ -1,0 +1,93 @@
+"""What the call cache holds, without asking any model.
+
+assent cache stats                      answers, size, tokens, by model and task
+assent cache prune --older-than 30      remove answers older than 30 days (or of one --model)
+assent cache export > calls.jsonl       every answer with its prompt; a recorded model replays the file
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assent.cli import Exit
+from assent.errors import UsageError
+
+if TYPE_CHECKING:
+    from assent.models.cache import Cache
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", choices=("stats", "prune", "export"))
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--config", metavar="FILE", help="the configuration that names the cache")
+    where.add_argument("--file", type=Path, help="the cache itself (default: .assent/cache.sqlite)")
+    parser.add_argument(
+        "--older-than", type=float, metavar="DAYS", help="prune: only answers older than this"
+    )
+    parser.add_argument("--model", help="prune: only answers of this model")
+    parser.add_argument("--version", dest="model_version", help="prune: only answers of this model version")
+    parser.add_argument("--all", action="store_true", help="prune: everything")
+    parser.add_argument("--json", action="store_true", help="stats and prune: as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from assent.models.cache import Cache
+
+    path = _path(args)
+    if not path.is_file():
+        raise UsageError(f"there is no cache at {path}; name it with --config or --file")
+    cache = Cache(path)
+    try:
+        match args.action:
+            case "stats":
+                stats = cache.stats()
+                print(
+                    msgspec.json.encode(stats).decode()
+                    if args.json
+                    else _table(path, msgspec.to_builtins(stats))
+                )
+            case "prune":
+                removed = _prune(cache, args)
+                print(f'{{"removed":{removed}}}' if args.json else f"{removed} answers removed")
+            case "export":
+                for row in cache.rows():
+                    sys.stdout.write(msgspec.json.encode(row).decode() + "\n")
+    finally:
+        cache.close()
+    return Exit.DONE
+
+
+def _path(args: argparse.Namespace) -> Path:
+    from assent import config
+
+    if args.config is not None:
+        configuration = config.load(args.config)
+        return configuration.path(configuration.cache.path)
+    return args.file or Path(config.CacheSection().path)
+
+
+def _prune(cache: Cache, args: argparse.Namespace) -> int:
+    import time
+
+    chosen = (args.older_than, args.model, args.model_version)
+    if args.all == any(value is not None for value in chosen):
+        raise UsageError(
+            "say what to remove: --older-than DAYS, --model NAME, --version VERSION, or else --all"
+        )
+    before = None if args.older_than is None else time.time() - args.older_than * 86_400
+    return cache.prune(before=before, name=args.model, version=args.model_version)
+
+
+def _table(path: Path, stats: dict[str, object]) -> str:
+    lines = [f"{path}", f"  answers            {stats['answers']}", f"  bytes              {stats['bytes']}"]
+    lines += [f"  prompt tokens      {stats['prompt_tokens']}"]
+    lines += [f"  completion tokens  {stats['completion_tokens']}"]
+    for title, counts in (("by model", stats["by_model"]), ("by task", stats["by_task"])):
+        assert isinstance(counts, dict)
+        lines += [f"  {title}:", *(f"    {count:>8}  {name}" for name, count in sorted(counts.items()))]
+    return "\n".join(lines)

@@ -1,0 +1,131 @@
+"""Local Hugging Face models, with a LoRA adapter where there is one; an extra: ``assent[transformers]``.
+
+A causal model gets the chat through its own template, a sequence-to-sequence model (T5) the bare text. Nothing
+is fetched: model and adapter are folders on disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import threading
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+from assent.errors import ConfigurationError, MissingExtraError, ModelError
+from assent.models.base import Answer, Finish, Prompt, Sampling
+
+_IDENTITY = ("*.json", "*.safetensors", "*.bin", "*.model", "*.jinja")
+
+
+class TransformersModel:
+    """A model folder and, if given, an adapter folder (one a tier, say). Calls run one at a time in a thread."""
+
+    def __init__(
+        self,
+        folder: Path | str,
+        *,
+        adapter: Path | str | None = None,
+        kind: Literal["causal", "seq2seq"] = "causal",
+        device: str = "cpu",
+        name: str | None = None,
+        version: str | None = None,
+    ) -> None:
+        self._folder = _folder(folder, "model")
+        self._adapter = None if adapter is None else _folder(adapter, "adapter")
+        self._kind, self._device = kind, device
+        self.name = name or self._folder.name
+        self.version = version or _digest(self._folder, self._adapter)
+        self._lock = threading.Lock()
+        self._loaded: tuple[Any, Any] | None = None
+
+    async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
+        return await asyncio.to_thread(self._generate, prompt, sampling)
+
+    def _generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
+        with self._lock:  # the seed is global to the process
+            try:
+                tokenizer, model = self._load()
+                return tuple(self._one(tokenizer, model, prompt, sampling, i) for i in sampling.indices)
+            except (RuntimeError, ValueError, IndexError, OSError) as error:
+                raise ModelError(f"{self.name} failed ({type(error).__name__}: {error})") from error
+
+    def _load(self) -> tuple[Any, Any]:
+        if self._loaded is None:
+            library = _import("transformers")
+            made = library.AutoModelForCausalLM if self._kind == "causal" else library.AutoModelForSeq2SeqLM
+            model = made.from_pretrained(self._folder, local_files_only=True)
+            if self._adapter is not None:
+                model = _import("peft").PeftModel.from_pretrained(model, self._adapter)
+            tokenizer = library.AutoTokenizer.from_pretrained(self._folder, local_files_only=True)
+            self._loaded = tokenizer, model.to(self._device).eval()
+        return self._loaded
+
+    def _one(self, tokenizer: Any, model: Any, prompt: Prompt, sampling: Sampling, index: int) -> Answer:
+        torch = _import("torch")
+        seed = sampling.seed_of(index)
+        torch.manual_seed(index if seed is None else seed)
+        causal = self._kind == "causal"
+        text = self._chat(tokenizer, prompt) if causal else prompt.subject
+        inputs = tokenizer(text, return_tensors="pt", add_special_tokens=not causal).to(self._device)
+        options: dict[str, Any] = {"max_new_tokens": sampling.max_tokens, "do_sample": False}
+        if sampling.temperature > 0:
+            options |= {
+                "do_sample": True,
+                "temperature": sampling.temperature,
+                "top_p": sampling.top_p or 1.0,
+            }
+        asked = int(inputs["input_ids"].shape[1])
+        with torch.inference_mode():
+            out = model.generate(**inputs, **options)[0].tolist()
+        said = out[asked:] if causal else out[1:]  # a decoder starts with a token of its own
+        ended = tokenizer.eos_token_id in said
+        finish: Finish = "stop" if ended or len(said) < sampling.max_tokens else "length"
+        return Answer(
+            text=_until(tokenizer.decode(said, skip_special_tokens=True), sampling.stop),
+            model_version=self.version,
+            prompt_tokens=asked,
+            completion_tokens=len(said),
+            finish=finish,
+        )
+
+    def _chat(self, tokenizer: Any, prompt: Prompt) -> str:
+        if getattr(tokenizer, "chat_template", None) is None:
+            return "\n\n".join(turn.content for turn in prompt.messages) + "\n"
+        turns = [{"role": turn.role, "content": turn.content} for turn in prompt.messages]
+        return str(tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True))
+
+
+def _until(text: str, stops: tuple[str, ...]) -> str:
+    for stop in stops:
+        text = text.split(stop, 1)[0]
+    return text.strip()
+
+
+def _folder(path: Path | str, what: str) -> Path:
+    folder = Path(path)
+    if not folder.is_dir():
+        raise ConfigurationError(f"no such folder: {folder}", key=what)
+    return folder
+
+
+def _digest(*folders: Path | None) -> str:
+    """What the folders hold; large weights count with name and size, small files with their bytes."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        files = sorted(path for pattern in _IDENTITY for path in folder.glob(pattern)) if folder else []
+        for path in files:
+            size = path.stat().st_size
+            digest.update(f"{path.name}:{size}:".encode())
+            if size < 64_000_000:
+                digest.update(path.read_bytes())
+        digest.update(b"|")
+    return digest.hexdigest()[:16]
+
+
+def _import(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingExtraError("a local Hugging Face model", "transformers") from None
