@@ -60,9 +60,9 @@ class Recipe:
 
 
 RECIPES = {
-    "translator": Recipe(1, Plan(minutes=93, tokens=3500), 160, 5, 4, 2, 640),
-    "second": Recipe(2, Plan(minutes=35, tokens=3000), 128, 4, 2, 2, 512),
-    "reverse": Recipe(3, Plan(minutes=30, tokens=3000), 128, 4, 2, 2, 512, backward=True),
+    "translator": Recipe(1, Plan(minutes=93, tokens=6000), 160, 5, 4, 2, 640),
+    "second": Recipe(2, Plan(minutes=40, tokens=4500), 128, 4, 2, 2, 512),
+    "reverse": Recipe(3, Plan(minutes=30, tokens=4500), 128, 4, 2, 2, 512, backward=True),
 }
 
 
@@ -110,7 +110,7 @@ def main() -> int:
         return make_batches(pairs, state.source, state.target, tokens=plan.tokens, seed=seed, drop=drop)
 
     def chunks() -> Iterator[tuple[int, list[Batch]]]:
-        for number, pairs in feed(stream, seed=recipe.seed, first=state.chunk, size=4096):
+        for number, pairs in feed(stream, seed=recipe.seed, first=state.chunk, size=8192):
             yield number, batches(pairs, number, plan.drop)
 
     held_out = batches(stream(99, 1000), 0, 0.0)

@@ -1,1 +1,107 @@
-"""The models that ship with the package: translator, reverse model, judge, embedder. Offline, no torch."""
+"""The models that ship with the package, behind one door: offline, no torch.
+
+    models = Embedded()                                  # or Embedded(folder) for weights of one's own
+    lifted = models.lift(text, "ltl", vocabulary)        # names and numbers -> placeholders
+    models.translate(lifted)                             # Translation | None (nothing readable)
+    models.samples(lifted, range(5))                     # drawn at temperature 1, sample i depends on i alone
+    models.english(formula, "ltl")                       # back-translation without the instruction
+    models.judge(lifted, formula, disagreement=0.2)      # Judgement: score in [0, 1], four ratings
+    models.embedder.embed([text])                        # unit vectors for the gate
+
+Everything is loaded when first used. ``version`` names the weights in fingerprints.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+
+from assent.embedded.embedder import Embedder
+from assent.embedded.judge import Judge, Judgement
+from assent.embedded.reverse import ReverseModel
+from assent.embedded.seq2seq import Seq2Seq
+from assent.embedded.translator import EmbeddedTranslator, Translation
+from assent.lift import Lifted, lift
+from assent.logic.ast import Formula, Logic
+from assent.vocabulary import Vocabulary
+
+__all__ = ["Embedded", "Judgement", "Translation", "shipped"]
+
+
+def shipped() -> Path:
+    """The folder with the package's own weights."""
+    return Path(str(resources.files("assent").joinpath("weights")))
+
+
+class Embedded:
+    """All embedded models. What a folder of one's own lacks is taken from the package."""
+
+    def __init__(self, folder: Path | str | None = None, *, threads: int = 1) -> None:
+        self.folder = shipped() if folder is None else Path(folder)
+        self._threads = threads
+
+    def _part(self, name: str) -> Path:
+        own = self.folder / name
+        return own if own.exists() else shipped() / name
+
+    @cached_property
+    def version(self) -> str:
+        """Changes with any byte of the weights."""
+        digest = hashlib.sha256()
+        for part in ("translator", "second", "reverse", "align.npz", "judge.json"):
+            path = self._part(part)
+            for file in sorted(path.iterdir()) if path.is_dir() else [path]:
+                digest.update(file.read_bytes())
+        return digest.hexdigest()[:12]
+
+    @cached_property
+    def translator(self) -> EmbeddedTranslator:
+        return EmbeddedTranslator(Seq2Seq(self._part("translator"), threads=self._threads))
+
+    @cached_property
+    def second(self) -> EmbeddedTranslator:
+        return EmbeddedTranslator(Seq2Seq(self._part("second"), threads=self._threads))
+
+    @cached_property
+    def reverse(self) -> ReverseModel:
+        return ReverseModel(Seq2Seq(self._part("reverse"), threads=self._threads))
+
+    @cached_property
+    def _judge(self) -> Judge:
+        folder = self._part("judge.json").parent
+        return Judge.load(folder, self._part("align.npz"), self.translator, self.second, self.reverse)
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        return Embedder()
+
+    def lift(self, text: str, logic: Logic | str, vocabulary: Vocabulary | None = None) -> Lifted:
+        """Names and numbers become placeholders; FragmentError where the text is not one requirement."""
+        return lift(text, logic, vocabulary)
+
+    def translate(self, lifted: Lifted) -> Translation | None:
+        """The best readable formula, or None."""
+        return next(iter(self.n_best(lifted)), None)
+
+    def n_best(self, lifted: Lifted, n: int = 5) -> list[Translation]:
+        """Up to ``n`` readable formulas, best first."""
+        return self.translator.n_best([lifted], n)[0]
+
+    def n_best_of(self, instructions: Sequence[Lifted], n: int = 5) -> list[list[Translation]]:
+        """The same for many instructions at once, which is quicker."""
+        return self.translator.n_best(instructions, n)
+
+    def samples(self, lifted: Lifted, numbers: range) -> list[Translation | None]:
+        """Draws at temperature 1 by number; None for a draw that spells no formula."""
+        return self.translator.samples(lifted, numbers)
+
+    def english(self, formula: Formula, logic: Logic | str) -> str:
+        """A sentence for the formula by the reverse model."""
+        return self.reverse.english(formula, Logic(logic))
+
+    def judge(self, lifted: Lifted, formula: Formula, *, disagreement: float | None = None) -> Judgement:
+        """How suspicious a candidate is; ``disagreement`` is the self-consistency score, where it is known."""
+        return self._judge.judge(lifted, formula, disagreement=disagreement)

@@ -18,7 +18,7 @@ from assent.embedded.agree import agreement, dimensions
 from assent.embedded.align import Align
 from assent.embedded.reverse import ReverseModel
 from assent.embedded.translator import EmbeddedTranslator, Translation, omissions, source_of
-from assent.errors import AssentError
+from assent.errors import AssentError, ModelError
 from assent.lift import Lifted
 from assent.logic.ast import Formula, size
 from assent.logic.canonical import canonical_key
@@ -64,10 +64,18 @@ class Judge:
 
     @classmethod
     def load(
-        cls, folder: Path, first: EmbeddedTranslator, second: EmbeddedTranslator, reverse: ReverseModel
+        cls,
+        folder: Path,
+        align: Path,
+        first: EmbeddedTranslator,
+        second: EmbeddedTranslator,
+        reverse: ReverseModel,
     ) -> Judge:
-        weights = json.loads((folder / "judge.json").read_text(encoding="utf-8"))["weights"]
-        return cls(first, second, reverse, Align.load(folder / "align.npz"), weights)
+        try:
+            weights = json.loads((folder / "judge.json").read_text(encoding="utf-8"))["weights"]
+            return cls(first, second, reverse, Align.load(align), weights)
+        except (OSError, ValueError, KeyError) as error:
+            raise ModelError(f"the judge in {folder} cannot be read: {error}") from error
 
     def judge(self, lifted: Lifted, formula: Formula, *, disagreement: float | None = None) -> Judgement:
         """``disagreement``: self-consistency of the translator's samples, in [0, 1], where it is known."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assent.embedded.seq2seq import Hypothesis, Seq2Seq
@@ -65,11 +65,14 @@ class EmbeddedTranslator:
             answers.append(found[:n])
         return answers
 
-    def samples(self, lifted: Lifted, k: int, *, seed: int) -> list[Translation | None]:
-        """``k`` draws at temperature 1; None for a draw that spells no formula."""
-        return [readable(lifted, h) for h in self.model.sample(source_of(lifted), k, seed=seed)]
+    def samples(self, lifted: Lifted, numbers: Iterable[int]) -> list[Translation | None]:
+        """One draw at temperature 1 for each number; None for a draw that spells no formula."""
+        source = source_of(lifted)
+        drawn = [self.model.sample(source, 1, seed=_seed(source, number))[0] for number in numbers]
+        return [readable(lifted, hypothesis) for hypothesis in drawn]
 
 
-def surprise(log_probs: Sequence[float]) -> float:
-    """Mean nats a token, 0 if nothing was to be said."""
-    return -math.fsum(log_probs) / len(log_probs) if log_probs else 0.0
+def _seed(source: Sequence[str], number: int) -> int:
+    """Of the instruction and the number alone, so that draws can be repeated one by one."""
+    digest = hashlib.sha256(f"{number} {' '.join(source)}".encode()).digest()
+    return int.from_bytes(digest[:4], "big") % (2**31)

@@ -60,7 +60,7 @@ def make_batches(
     for left, right in pairs:
         if len(left) <= longest and len(right) <= longest:
             rows.append((source.encode(_drop(left, drop, rng)), target.encode(right)))
-    rows.sort(key=lambda row: (len(row[0]) + rng.random() * 2, len(row[1])))
+    rows.sort(key=lambda row: (len(row[0]) // 6, len(row[1]), rng.random()))  # little padding on either side
     batches, start = [], 0
     while start < len(rows):
         end, width, height = start, 0, 0
