@@ -126,7 +126,7 @@ class Lifted:
                           f"at a certain point within the next {words}", f"in the next {words}", f"within the next {words}", f"at one time in the next {words}", f"in {words}", f"at some point in the next {words}",
                           f"at a certain moment during the next {words}", f"at some point between {words}", f"between {words}", f"at one time point in the next {words}", f"at some time in the next {words}",
                           f"for a certain time instant during the first {words}", f"at some moment within the next {words}", f"at some point in the first {words}", f"during the first {words}" , f"at some point during the first {words}",
-                          f"sometime within {words}", f"at some time during the {words}", f"at a certain time within the next {words}", f"at some point in the coming {words}", f"at some point from {words}", f"some time after {words}")), span, ""  # fmt: skip
+                          f"sometime within {words}", f"at some time during the {words}", f"at a certain time within the next {words}", f"at some point in the coming {words}", f"at some point from {words}", f"some time after {words}", f"within the {words}", f"at some point within {words}", f"at some point in the range of {words}", f"in the time frame of {words}", f"at a certain time point during the coming {words}", f"at some moment in the future within {words}", f"at one time unit in the next {words}", f"within a range of {words}", f"after {words}")), span, ""  # fmt: skip
 
     def always(self) -> tuple[str, Span]:
         if not self.timed or self.roll() < 0.12:
@@ -144,7 +144,7 @@ class Lifted:
         return self.pick((f"for each time instant in the next {words}", f"for each time instant in the next {words}", f"for each time instant in the coming {words}", f"for all time steps in the next {words}", f"for every time instant in the next {words}",
                           f"in each of the next {words}", f"for the next {words}", f"for all the time in the next {words}", f"for {words}", f"at all times during {words}", f"at every point within the next {words}", f"for all times during the next {words}",
                           f"for each time instant during the first {words}", f"for every moment within the first {words}", f"always during the {words}", f"it is always the case within the next {words} that", f"from {words}", f"globally within the next {words}",
-                          f"for each time instant from {words}", f"for all {words}", f"in all of the next {words}", f"at each time instant in the next {words}", f"for every time step from {words}", f"all the time during {words}", f"it is globally the case that within the next {words}")), span  # fmt: skip
+                          f"for each time instant from {words}", f"for all {words}", f"in all of the next {words}", f"at each time instant in the next {words}", f"for every time step from {words}", f"all the time during {words}", f"it is globally the case that within the next {words}", f"for all time during {words}", f"for all time within {words}", f"for all time between {words}", f"for all time during the next {words}", f"for all time within the next {words}", f"for each time instant between {words}", f"for every timestep between {words}", f"for every timestep in the next {words}", f"at each time step in the range of {words}", f"in the time frame of {words}", f"for all moments from {words}")), span  # fmt: skip
 
     # -- free combinations -----------------------------------------------------------------------------
 
@@ -160,16 +160,18 @@ class Lifted:
                     return f"{a} and {b} {self.pick(BOTH)}", ("and", x, y)
                 if roll < 0.45:
                     return f"{self.pick(('both', 'all of'))} {a} and {b}", ("and", x, y)
-                return f"{a} {self.pick(('and', 'and', 'and', 'and', 'and also', 'and at the same time', 'and simultaneously', 'as well as', 'and instead', 'and observe'))} {b}", ("and", x, y)
+                return f"{a} {self.pick(('and', 'and', 'and', 'and', 'and also', 'and at the same time', 'and simultaneously', 'as well as', 'and instead', 'and observe', 'and also observe', 'together with', 'but', 'and in the same time'))} {b}", ("and", x, y)
+            if roll > 0.93 and plain:
+                return self.pick((f"do either {a} or {b}", f"you should either do {a} or {b}", f"you should do either {a} or {b}", f"either do {a} or {b}", f"make sure either {a} or {b} happens", f"at least one of {a} and {b} {self.pick(('happens', 'is true', 'should happen'))}", f"{a} , or {b} ,")), ("or", x, y)
             either = "either " if roll < 0.4 else ""
             tail = self.pick((" happens", " is true", " occurs", " is detected", " should happen", " is observed", " should be true", " should be detected")) if plain and self.roll() < 0.4 else ""
             return f"{either}{a} {self.pick(('or', 'or', 'or', 'or', 'or else'))} {b}{tail}", ("or", x, y)
         (a, x), (b, y) = self.fact(0.75), self.fact(0.75)
         if op == "->":
             return self.pick((f"if {a} then {b}", f"if {a} then {b}", f"{a} implies {b}", f"{a} implies that {b}", f"if {a} , then {b}", f"{a} and then {b}", f"{a} will lead to {b}", f"{a} leads to {b}", f"{a} and only then {b}", f"{a} lead to {b}",
-                              f"whenever {a} , {b}", f"{a} will have to lead to {b}", f"{a} should cause {b}")), ("->", x, y)  # fmt: skip
+                              f"whenever {a} , {b}", f"{a} will have to lead to {b}", f"{a} should cause {b}", f"if {a} happens then {b} should happen" if a.endswith(")") and b.endswith(")") else f"if {a} then {b}", f"while {a} , {b}", f"{a} causes {b}", f"if {a} , then {b} as well", f"{a} implying {b}", f"if you do {a} then you should do {b}" if a.endswith(")") and b.endswith(")") and a.startswith("(") and b.startswith("(") else f"if {a} then {b}")), ("->", x, y)  # fmt: skip
         return self.pick((f"{a} is equivalent to {b}", f"{a} is equivalent to {b}", f"{a} if and only if {b}", f"{a} and {b} are equivalent", f"{a} is the same as {b}", f"{a} is equal to {b}", f"{a} should be equivalent to {b}", f"{a} should be equal to {b}", f"{a} is equivalent to the scenario in which {b}",
-                          f"the scenario in which {a} is equivalent to the scenario in which {b}", f"{a} and {b} are equal", f"{a} to be equivalent to {b}", f"{a} equivalent to {b}", f"{a} being equivalent to {b}", f"{a} and {b} should be equivalent")), ("<->", x, y)  # fmt: skip
+                          f"the scenario in which {a} is equivalent to the scenario in which {b}", f"{a} and {b} are equal", f"{a} to be equivalent to {b}", f"{a} equivalent to {b}", f"{a} being equivalent to {b}", f"{a} and {b} should be equivalent", f"{a} happening is equivalent to {b} happening", f"{a} is equivalent to having {b}", f"the scenario that {a} is equivalent to {b}", f"{a} is equivalent to the case when {b}", f"{a} is the same thing as {b}", f"the scenario of {a} is equivalent to {b}", f"{a} has the same truth value as {b}", f"{a} should be the same as {b}", f"doing {a} is the same as doing {b}")), ("<->", x, y)  # fmt: skip
 
     def timed_unit(self) -> Said:
         """A temporal operator over a fact or a pair."""
@@ -206,15 +208,21 @@ class Lifted:
         some = when if when.startswith(("at", "some", "during", "within", "between", "after", "for")) else when
         if x[0] == "p":
             p = f"( {x[1]} )"
-            held = self.pick((f"{p} happens and continues until", f"{p} happens and continues to happen until", f"keep {p} until", f"keep {p} true until", f"{p} until", f"{p} happens until", f"{p} should happen until", f"{p} should happen and continue until", f"keep doing {p} until", f"{left} until", f"do {p} and keep doing it until", f"{p} happens and continues happening until", f"{p} keeps happening until", f"{p} continues until", f"maintain {p} until", f"{p} should hold until", f"do {p} until", f"{p} continuously happens until", f"{p} should happen and continue to happen until", f"you do {p} and keep doing it until", f"{p} occurs and continues until", f"{p} holds until", f"wait at {p} until", f"{p} is true until"))
+            held = self.pick((f"{p} happens and continues until", f"{p} happens and continues to happen until", f"keep {p} until", f"keep {p} true until", f"{p} until", f"{p} happens until", f"{p} should happen until", f"{p} should happen and continue until", f"keep doing {p} until", f"{left} until", f"do {p} and keep doing it until", f"{p} happens and continues happening until", f"{p} keeps happening until", f"{p} continues until", f"maintain {p} until", f"{p} should hold until", f"do {p} until", f"{p} continuously happens until", f"{p} should happen and continue to happen until", f"you do {p} and keep doing it until", f"{p} occurs and continues until", f"{p} holds until", f"wait at {p} until", f"{p} is true until", f"{p} continues to happen until", f"{p} should continue until", f"{p} keeps being true until", f"always keep {p} until", f"continue {p} until", f"continue doing {p} until", f"{p} lasts until", f"maintain {p} all along until", f"stay in {p} until"))
         else:
             held = self.pick((f"{left} until", f"{left} and this scenario continues until", f"{left} and continues until", f"{left} and this scenario will hold until", f"{left} , and keep this until", f"{left} and keep this condition until", f"{left} , the above condition will hold until", f"{left} , and this scenario will hold until", f"{left} , and this will hold until", f"keep {left} until", f"{left} and continue until", f"{left} keeps true until", f"{left} should hold until", f"{left} and continues to happen until", f"{left} and this condition should continue until", f"{left} happens and this scenario will hold until", f"{left} , until"))
-        if self.roll() < 0.1 and span is None:
+        if when.startswith("at some point") and self.roll() < 0.3:
+            some = when.replace("at some point", "at some other point", 1)
+        elif span is None and self.roll() < 0.08:
+            some = when = self.pick(("at some point", "then at some other point", "at some other point"))
+        if x[0] in {"p", "and", "or"} and self.roll() < 0.12:
+            held = self.pick((f"if {left} , wait until", f"if {left} , then wait until", f"if {left} , then keep it until", f"if {left} , keep doing that until", f"if {left} , then keep doing it until", f"if {left} , then keep this state until", f"if {left} , then keep it true until", f"do {left} and wait until"))
+        if self.roll() < 0.1 and span is None and not when:
             keep = f"{self.pick(('keep doing', 'make sure that', '', 'keep'))} {left}"
             return f"until {right} , {keep}", formula
         if not when:
             return f"{held} {right}", formula
-        return self.pick((f"{held} {some} {right}", f"{held} {some} {right}", f"{held} {some} , {right}", f"{held} {right} {some}", f"{held} {some} that {right}")), formula
+        return self.pick((f"{held} {some} {right}", f"{held} {some} {right}", f"{held} {some} , {right}", f"{held} {right} {some}", f"{held} {some} that {right}", f"{held} {right} {some}" if some else f"{held} {right}")), formula
 
     def unit(self) -> Said:
         roll = self.roll()
@@ -227,6 +235,9 @@ class Lifted:
         if roll < 0.95:
             return self.until_unit()
         said, tree = self.pair(self.pick(("and", "or", "<->", "->")))
+        if tree[0] == "<->" and self.roll() < 0.5:
+            (a, x), (b, y) = self.atom(), self.atom()
+            return self.pick((f"{a} is not equivalent to {b}", f"{a} is not the same as {b}", f"{a} and {b} are not equivalent", f"{a} is not equal to {b}")), ("not", ("<->", x, y))
         return f"{self.pick(('it is not the case that', 'it is not true that', 'it should not be the case that'))} {said}", ("not", tree)
 
     def free(self) -> Said:
@@ -241,7 +252,7 @@ class Lifted:
             lead = f"{self.pick(LEADS)} "
         elif self.roll() < 0.06:
             lead = self.pick(("if ", "in case that ", "if at some point ")) if tree[0] in {"and", "or", "<->", "U"} and "P" in text else ""
-        steps = self.pick((1, 1, 1, 1, 2, 2, 2, 3))
+        steps = self.pick((1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 4))
         if tree[0] not in {"p", "not"} and self.roll() < 0.08:
             steps = 0
         either = ""
@@ -259,10 +270,10 @@ class Lifted:
             point = self.pick(("", "", "", "", "", "", "at some point ")) if tree[0] in {"and", "or", "U", "<->"} else ""
             should = self.pick(("", "", "", "", "as a response ", "as a result ", "make sure that ", "this implies ", "in response "))
             return self.pick((f"if {point}{text} , then {should}{other}", f"if {point}{text} , then {should}{other}", f"if {point}{text} then {should}{other}", f"if {point}{text} then {should}{other}", f"if {point}{text} , {other}" if tree[0] != "->" else f"if {text} , then {other}", f"if {text} happens , then {other}" if tree[0] == "p" and text.endswith(")") else f"if {text} , then {other}", f"as long as {text} , {other}",
-                              f"{text} implies that {other}" if tree[0] in {"p", "not", "F", "G"} else f"if {text} , then {other}", f"it is required that if {text} then {other}", f"if {text} , then it should be followed by {other}", f"if it is true that {text} then {other}", f"if it is the case that {text} then {other}")), ("->", tree, right)  # fmt: skip
+                              f"{text} implies that {other}" if tree[0] in {"p", "not", "F", "G"} else f"if {text} , then {other}", f"it is required that if {text} then {other}", f"if {text} , then it should be followed by {other}", f"if it is true that {text} then {other}", f"if it is the case that {text} then {other}", f"if {text} , then {other} as well", f"if {text} , then the scenario above implies {other}", f"if {text} , then {other} can be implied", f"while {text} , {other}", f"if {text} , as a result {other}", f"if {text} , this means {other}", f"if whenever {text} , then {other}" if tree[0] == "->" else f"if {text} , then {other}", f"{text} , will lead to {other}")), ("->", tree, right)  # fmt: skip
         if op == "<->":
             other, right = self.unit()
-            return self.pick((f"{text} if and only if {other}", f"{text} , if and only if {other}", f"the scenario in which {text} is equivalent to the scenario in which {other}", f"the scenario in which {text} is equivalent to the scenario in which {other}", f"{text} , the above scenario is equivalent to {other}", f"{text} , which is equivalent to {other}", f"if {text} , then {other} , and vice versa", f"if {text} then {other} , and vice versa", f"{text} , is equivalent to the scenario in which {other}", f"{text} , and vice versa {other}" if False else f"{text} is equivalent to {other}", f"the case that {text} is equivalent to the case that {other}", f"{text} is the same as {other}", f"{text} , the above condition should be equivalent to {other}", f"{text} , which is equivalent to the case that {other}", f"{text} , and the other way around {other}" if False else f"{text} should be equivalent to the scenario that {other}", f"it is the case that {text} is equivalent to {other}", f"if {text} , then this is equivalent to {other}", f"if {text} , then this should be equivalent to {other}", f"{text} , equal to {other}")), ("<->", tree, right)
+            return self.pick((f"{text} if and only if {other}", f"{text} , if and only if {other}", f"the scenario in which {text} is equivalent to the scenario in which {other}", f"the scenario in which {text} is equivalent to the scenario in which {other}", f"{text} , the above scenario is equivalent to {other}", f"{text} , which is equivalent to {other}", f"if {text} , then {other} , and vice versa", f"if {text} then {other} , and vice versa", f"{text} , is equivalent to the scenario in which {other}", f"{text} is equivalent to {other}", f"the case that {text} is equivalent to the case that {other}", f"{text} is the same as {other}", f"{text} , the above condition should be equivalent to {other}", f"{text} , which is equivalent to the case that {other}", f"{text} should be equivalent to the scenario that {other}", f"it is the case that {text} is equivalent to {other}", f"if {text} , then this is equivalent to {other}", f"if {text} , then this should be equivalent to {other}", f"{text} , equal to {other}", f"{text} , this is equivalent to the scenario in which {other}", f"{text} , and the above condition is equivalent to {other}", f"if {text} , then it is equivalent to the case that {other}", f"{text} , then the above scenario is equivalent to {other}", f"{text} should be the same as {other}", f"{text} , which is the same as {other}", f"if {text} then {other} , and the other way around", f"{text} , should be equivalent to the scenario in which {other}", f"{text} is true if and only if {other}" if tree[0] == "p" and text.endswith(")") else f"{text} if and only if {other}")), ("<->", tree, right)
         if op == "U":
             other, right = self.fact(0.5) if self.roll() < 0.8 else self.pair(self.pick(("and", "or", "->", "<->")))
             span: Span = None
@@ -276,9 +287,9 @@ class Lifted:
             return f"{text} {hold} {when} {other}", ("U", span, tree, right)
         other, right = self.unit() if self.roll() < 0.8 else self.either()
         if op == "and":
-            return f"{text} {self.pick((', and', ', and', ', and', ', and also', ', as well as', ', and in addition', ', but', ', and at the same time', ', and besides', ', and also', 'and', 'and also', ', and then also'))} {other}", ("and", tree, right)
+            return f"{text} {self.pick((', and', ', and', ', and', ', and also', ', as well as', ', and in addition', ', but', ', and at the same time', ', and besides', ', and also', 'and', 'and also', ', and then also', ', and in the meantime ,', ', and in the same time', ', and in the meantime', ', but also', ', and additionally ,', ', while', '; and', ', and make sure that'))} {other}{self.pick(('', '', '', '', '', '', ' as well'))}", ("and", tree, right)
         either = "either " if first and self.roll() < 0.4 else ""
-        return f"{either}{text} {self.pick((', or else', ', or else', ', or', ', or', ', or else', ', or alternatively', ', otherwise', 'or else', 'or'))} {other}", ("or", tree, right)
+        return f"{either}{text} {self.pick((', or else', ', or else', ', or', ', or', ', or else', ', or alternatively', ', otherwise', ', otherwise ,', 'or else', 'or', '; or', ', or else if not ,'))} {other}", ("or", tree, right)
 
     def either(self) -> Said:
         (a, x), (b, y) = self.fact(0.6), self.fact(0.6)

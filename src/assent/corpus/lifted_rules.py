@@ -14,7 +14,7 @@ SCENES = ("the scenario that", "the event that", "the transition action that", "
 SEEN = ("happens", "occurs", "takes place", "is detected", "is observed", "gets detected", "gets observed")
 SHALL = (
     "should be observed", "has to occur", "must be detected", "shall happen", "will occur", "needs to be detected", "will have to happen", "ought to be observed", "should be detected", "is detected", "is observed",
-    "will get detected", "shall get observed", "has to happen", "must occur", "will be observed", "shall take place", "will take place", "must happen", "should occur", "needs to happen", "will get observed", "has to be detected", "will happen", "has to get detected", "needs to occur", "should take place", "must take place",
+    "will get detected", "shall get observed", "has to happen", "must occur", "will be observed", "shall take place", "will take place", "must happen", "should occur", "needs to happen", "will get observed", "has to be detected", "should get observed", "should get detected", "shall ultimately happen", "ought to get observed", "will also be observed", "will happen", "has to get detected", "needs to occur", "should take place", "must take place",
 )  # fmt: skip
 NOT_SHALL = ("ought never to be observed", "should not be detected", "must not occur", "shall not happen", "should never be observed", "will not occur", "must never be detected", "shall never take place", "will never get detected", "must not be observed")
 AT_ONCE = ("immediately", "at once", "promptly", "instantly", "right away", "in no time", "without any delay", "at the same time", "simultaneously", "at the same moment", "at the same time point", "at the same time instant", "starting without any delay", "starting immediately", "concurrently")
@@ -42,6 +42,14 @@ class LiftedRules(Lifted):
         opening = self.pick(OPENINGS)
         front = f"{self.pick(GLOBALLY)} " if self.roll() < 0.5 else ""
         then = self.pick(THEN)
+        if self.roll() < 0.12:
+            word = self.pick(("whenever", "every time", "as soon as", "when", "each time", "everytime when", "in case that", "at any time when"))
+            text = f"{cons} {word} {cond}"
+            return (text if self.roll() < 0.6 else f"{self.pick(GLOBALLY)} {text}"), ("G", None, ("->", left, right))
+        if self.roll() < 0.04:
+            p, x = self.atom()
+            span, where = self.window()
+            return f"{self.pick(('the event', 'the scenario', 'every time'))} {cond} happening will cause {p} to {self.pick(('occur', 'happen', 'be detected'))} {where}", ("G", None, ("->", left, ("F", span, x)))
         if opening == "if" and not front and not (cond.startswith("the ") or "following" in then or "response" in then):
             front = f"{self.pick(GLOBALLY)} "  # a bare "if" is no rule for all times in this style
         return f"{front}{opening} {cond} {then} {cons}", ("G", None, ("->", left, right))
@@ -140,6 +148,9 @@ class LiftedRules(Lifted):
         hold = self.pick(("hold", "last", "sustain", "continue", "be remaining", "remain", "keep true"))
         this = self.pick(("this condition", "this scenario", "this"))
         link = self.pick((" and", " , and", " then", " and then"))
+        if not self.timed and self.roll() < 0.25:  # without intervals in the logic, a stretch is just "from then on"
+            words = self.interval()[1] if self.roll() < 0.5 else f"{self.number()} time units"
+            return f"{first}{link} {self.pick(('', *STEADY))} {this} {must} {steady} {hold} {self.pick((f'for {self.pick(EVERY)} {self.pick(INSTANT)} within the {self.pick(AHEAD)} {words}', f'in the {self.pick(AHEAD)} {words}', f'during the {self.pick(AHEAD)} {words}'))}", None
         if not self.timed or self.roll() < 0.35:
             return f"{first}{link} {this} {must} {steady} {hold} {self.pick(('all the time in the future', 'all the time in the future before the end of the simulation', 'for every moment in the future', 'in the future before the end of the execution', 'all the time in the future until the execution ends', 'for each time instant in the future before the simulation ends', 'forever'))}", None
         span, words = self.interval()
@@ -150,6 +161,8 @@ class LiftedRules(Lifted):
         said, x = self.plain()
         last = self.pick((*LASTLY, ""))
         roll = self.roll()
+        if roll < 0.15:
+            return self.pick((f"{last} {self.pick(EXISTS)} {self.pick(MOMENT)} {where} , after which {said}", f"{last} after {self.pick(MOMENT)} {where} {self.pick(('', ','))} {said}")), ("F", span, ("G", None, x))
         if roll < 0.45:
             text, inner = self.held(f"{last} {self.pick(EXISTS)} {self.pick(MOMENT)} {where} , {self.pick(('at which', 'after which'))} {said}")
             return text, ("F", span, ("G", inner, x))
