@@ -112,7 +112,7 @@ def test_readable_exactly_if_another_grammar_says_so(shared: Path) -> None:
             except FormulaError:
                 readable = False
             assert readable == seen[text], f"{hashlib.sha256(text.encode()).hexdigest()[:16]}: {readable}"
-    assert sum(seen.values()) > 1000
+    assert len(seen) > sum(seen.values()) > 500
 
 
 def main(folder: str) -> None:

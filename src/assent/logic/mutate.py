@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from assent.logic.ast import (
@@ -113,19 +114,17 @@ def mutations(
         Mutation(kind, _spatial_dimension(kind, dimension) if spatial else dimension, mutant)
         for kind, dimension, mutant in _drafts(formula, rng)
     ]
-    rng.shuffle(drafts)
-    proven = proven or proven_different
-    seen = {canonical_key(formula)}
-    kept: list[Mutation] = []
+    # An atom replaced by its neighbour may say the same as a part dropped; the plainer name wins.
+    drafts.sort(key=lambda draft: draft.kind == "atom_replaced")
+    distinct: dict[str, Mutation] = {}
     for draft in drafts:
-        if limit is not None and len(kept) >= limit:
-            break
-        key = canonical_key(draft.formula)
-        if key not in seen:
-            seen.add(key)
-            if proven(formula, draft.formula):
-                kept.append(draft)
-    return kept
+        distinct.setdefault(canonical_key(draft.formula), draft)
+    distinct.pop(canonical_key(formula), None)
+    candidates = list(distinct.values())
+    rng.shuffle(candidates)
+    proven = proven or proven_different
+    kept = (draft for draft in candidates if proven(formula, draft.formula))
+    return list(islice(kept, limit))
 
 
 def proven_different(a: Formula, b: Formula) -> bool:
