@@ -37,7 +37,8 @@ SPATIAL = {"object", "spatial", "temporal", "quantifier_negation"}
         ("stl", "F[0,10] a", "interval_dropped", "time_constraints", "F a"),
         ("stl", "F[4,10] a", "interval_widened", "time_constraints", "F[0,10] a"),
         ("stl", "x > 3", "comparison_turned", "logical_structure", "x < 3"),
-        ("spatial", "F leftOf(a, b)", "relation_swapped", "object", "F leftOf(b, a)"),
+        ("spatial", "F enclIn(a, b)", "relation_swapped", "object", "F enclIn(b, a)"),
+        ("spatial", "F leftOf(a, b)", "relation_replaced", "spatial", "F rightOf(a, b)"),
         ("spatial", "F leftOf(a, b)", "relation_replaced", "spatial", "F above(a, b)"),
         ("spatial", "F leftOf(a, b)", "operator_swapped", "temporal", "G leftOf(a, b)"),
         ("spatial", "F leftOf(a, b)", "negation_added", "quantifier_negation", "F !leftOf(a, b)"),
@@ -93,7 +94,7 @@ def test_every_kind_occurs_and_each_mutation_once() -> None:
     for logic, text in [
         ("stl", "G(!a -> (b U[3,40] c)) & F[2,7](d & x > 3)"),
         ("stl", "!(a | b) & F c"),
-        ("spatial", "G[0,9](leftOf(cup, bin) -> F touch(cup, robot))"),
+        ("spatial", "G[0,9](enclIn(cup, bin) -> F touch(cup, robot))"),
     ]:
         found = mutations(read(text, logic))
         kinds |= {m.kind for m in found}
