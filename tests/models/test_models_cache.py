@@ -1,0 +1,247 @@
+"""The cache: no call twice, nothing used before it is on disk, many processes, replay."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from assent import prompts
+from assent.cli import main as command_line
+from assent.errors import ConfigurationError, ModelError
+from assent.models import Cache, Cached, FunctionModel, Ledger, Prompt, RecordedModel, Sampling, close
+
+ASK = Prompt.of("Say it.")
+
+
+class Counting:
+    """A model that numbers its answers."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[int, int]] = []
+        self.name, self.version = "counting", "1"
+
+    async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple:  # type: ignore[type-arg]
+        self.calls.append((sampling.first, sampling.n))
+        await asyncio.sleep(0.002)
+        double = FunctionModel(lambda p, s: f"{len(self.calls)}:{s.first}", threads=False)
+        return await double.generate(prompt, sampling)
+
+
+def texts(model: Cached, prompt: Prompt = ASK, **sampling: object) -> list[str]:
+    answers = asyncio.run(model.generate(prompt, Sampling(**sampling)))  # type: ignore[arg-type]
+    return [answer.text for answer in answers]
+
+
+def test_a_hit_costs_no_call_even_after_a_restart(tmp_path: Path) -> None:
+    inner, ledger = Counting(), Ledger()
+    first = texts(Cached(inner, Cache(tmp_path / "c.db")), n=3, temperature=1.0)
+    again = Cached(inner, Cache(tmp_path / "c.db"), ledger=ledger)
+    assert texts(again, n=3, temperature=1.0) == first
+    assert texts(again, n=2, first=1, temperature=1.0) == first[1:]
+    assert len(inner.calls) == 3
+    assert ledger.spent().hits == 5
+
+
+def test_only_missing_samples_are_asked_for() -> None:
+    inner = Counting()
+    model = Cached(inner, Cache(), split=False)
+    texts(model, n=1, first=2)
+    texts(model, n=6)
+    assert inner.calls == [(2, 1), (0, 2), (3, 3)]
+
+
+def test_equal_calls_in_flight_are_made_once() -> None:
+    inner = Counting()
+
+    async def main() -> None:
+        model = Cached(inner, Cache())
+        said = await asyncio.gather(*(model.generate(ASK, Sampling(n=2)) for _ in range(10)))
+        assert len(set(said)) == 1
+
+    asyncio.run(main())
+    assert len(inner.calls) == 2
+
+
+def test_an_error_is_not_stored_and_its_neighbours_are() -> None:
+    broken = True
+
+    def function(prompt: Prompt, sampling: Sampling) -> str:
+        if sampling.first == 1 and broken:
+            raise ModelError("down")
+        calls.append(sampling.first)
+        return "x"
+
+    calls: list[int] = []
+    model = Cached(FunctionModel(function), Cache())
+    with pytest.raises(ModelError, match="down"):
+        texts(model, n=4)
+    assert sorted(calls) == [0, 2, 3]
+    broken = False
+    assert texts(model, n=4) == ["x"] * 4
+    assert sorted(calls) == [0, 1, 2, 3]
+
+
+def test_a_caller_who_leaves_does_not_waste_the_call() -> None:
+    inner = Counting()
+    model = Cached(inner, Cache())
+
+    async def main() -> None:
+        leaving = asyncio.create_task(model.generate(ASK, Sampling()))
+        await asyncio.sleep(0.001)
+        leaving.cancel()
+        await asyncio.sleep(0.1)
+        await model.generate(ASK, Sampling())
+
+    asyncio.run(main())
+    assert len(inner.calls) == 1
+
+
+def test_too_few_answers_are_an_error() -> None:
+    class Short(Counting):
+        async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple:  # type: ignore[type-arg]
+            return ()
+
+    with pytest.raises(ModelError, match="gave 0 answers"):
+        texts(Cached(Short(), Cache()))
+
+
+WRITER = """
+import asyncio, os, sys
+from assent.models import Cache, Cached, FunctionModel, Prompt, Sampling
+async def main(path, tag, count):
+    double = FunctionModel(lambda p, s: f"{tag}:{p.subject}", threads=False)
+    model = Cached(double, Cache(path))
+    for i in range(count):
+        (answer,) = await model.generate(Prompt.of(f"question {i}"), Sampling())
+        print(i, answer.text, flush=True)
+asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3])))
+"""
+
+
+def writer(path: Path, tag: str, count: int) -> subprocess.Popen[str]:
+    argv = [sys.executable, "-c", WRITER, str(path), tag, str(count)]
+    return subprocess.Popen(argv, stdout=subprocess.PIPE, text=True)
+
+
+def test_many_processes_agree(tmp_path: Path) -> None:
+    """Six processes ask the same at the same time; whoever stores first, all use the same answer."""
+    file = tmp_path / "c.db"
+    processes = [writer(file, tag, 40) for tag in "abcdef"]
+    outputs = [process.communicate(timeout=120)[0] for process in processes]
+    assert all(process.returncode == 0 for process in processes)
+    assert len(set(outputs)) == 1
+    assert Cache(file).stats().answers == 40
+
+
+def test_what_a_killed_process_used_is_on_disk(tmp_path: Path) -> None:
+    """Every answer that was printed before kill -9 is there afterwards."""
+    file = tmp_path / "c.db"
+    for round_ in range(4):
+        process = writer(file, f"r{round_}", 100_000)
+        assert process.stdout is not None
+        seen = [process.stdout.readline() for _ in range(20 * (round_ + 1))]
+        os.kill(process.pid, signal.SIGKILL)
+        seen += process.stdout.read().splitlines()
+        process.wait()
+        stored = {row.messages[0]["content"]: row.answer.text for row in Cache(file).rows()}
+        for line in seen[:-1]:
+            number, text = line.strip().split(" ", 1)
+            assert stored[f"question {number}"] == text
+
+
+def test_export_replays_exactly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "c.db"
+    model = Cached(Counting(), Cache(file))
+    questions = [prompts.translation(f"text {i}", "ltl") for i in range(3)]
+    said = [texts(model, question, n=2, temperature=1.0) for question in questions]
+    assert command_line(["cache", "export", "--file", str(file)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 6
+    export = tmp_path / "calls.jsonl"
+    export.write_text("\n".join(lines))
+    replay = RecordedModel.from_file(export, name="counting", version="1")
+    for question, expected in zip(questions, said, strict=True):
+        answers = asyncio.run(replay.generate(question, Sampling(n=2, temperature=1.0)))
+        assert [answer.text for answer in answers] == expected
+    row = next(row for row in map(json.loads, lines) if row["sample"] == 1)
+    assert row["messages"][0]["role"] == "system"
+    assert row["messages"][-1]["content"].startswith("Sentence: ")
+
+
+def test_messages_are_stored_once(tmp_path: Path) -> None:
+    model = Cached(Counting(), Cache(tmp_path / "c.db"))
+    for i in range(50):
+        texts(model, prompts.translation(f"text {i}", "ltl"))
+    shared = len(prompts.translation("", "ltl").messages) - 1
+    with sqlite3.connect(tmp_path / "c.db") as db:
+        assert db.execute("SELECT count(*) FROM texts").fetchone()[0] == shared + 50
+
+
+def test_prune_by_age_and_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "c.db"
+    model = Cached(Counting(), Cache(file))
+    texts(model, n=3)
+    cache = Cache(file)
+    assert cache.prune(before=time.time() - 60) == 0
+    assert cache.prune(name="another") == 0
+    assert command_line(["cache", "prune", "--file", str(file)]) == 2
+    assert command_line(["cache", "prune", "--file", str(file), "--model", "counting"]) == 0
+    assert "3 answers removed" in capsys.readouterr().out
+    with sqlite3.connect(file) as db:
+        assert db.execute("SELECT count(*) FROM texts").fetchone()[0] == 0
+    # The process that was running all the while writes its texts again.
+    texts(model, n=1)
+    (row,) = Cache(file).rows()
+    assert row.messages == [{"role": "user", "content": "Say it."}]
+
+
+def test_stats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "c.db"
+    texts(Cached(Counting(), Cache(file)), n=3)
+    assert command_line(["cache", "stats", "--json", "--file", str(file)]) == 0
+    stats = json.loads(capsys.readouterr().out)
+    assert (stats["answers"], stats["by_model"], stats["by_task"]) == (3, {"counting 1": 3}, {"ask": 3})
+    assert command_line(["cache", "stats", "--file", str(file)]) == 0
+    assert "counting 1" in capsys.readouterr().out
+    assert command_line(["cache", "stats", "--file", str(tmp_path / "none.db")]) == 2
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_a_damaged_or_foreign_file_is_refused(tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(b"this is no database, and it is longer than a header of one " * 100)
+    with pytest.raises(ConfigurationError, match="damaged"):
+        texts(Cached(Counting(), Cache(damaged)))
+    newer = tmp_path / "newer.db"
+    with sqlite3.connect(newer) as db:
+        db.execute("PRAGMA user_version=99")
+    with pytest.raises(ConfigurationError, match="schema 99"):
+        texts(Cached(Counting(), Cache(newer)))
+
+
+def test_an_answer_that_cannot_be_stored_is_not_used(tmp_path: Path) -> None:
+    file = tmp_path / "c.db"
+    model = Cached(Counting(), Cache(file, busy_seconds=0.2))
+    texts(model, Prompt.of("before"))
+    blocker = sqlite3.connect(file, isolation_level=None)
+    blocker.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(ModelError, match="locked"):
+        texts(model)
+    blocker.execute("ROLLBACK")
+    assert texts(model)
+
+
+def test_close_releases_and_reopens(tmp_path: Path) -> None:
+    model = Cached(Counting(), Cache(tmp_path / "c.db"))
+    first = texts(model)
+    asyncio.run(close(model))
+    assert texts(model) == first
