@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from assent.logic import read, write
 from assent.logic.ast import Always, And, Formula, Logic, Not, Prop, atoms, walk
-from assent.logic.draw import Picture, label, timing_svg, timing_text, tree_svg, tree_text
+from assent.logic.draw import label, picture, timing_svg, timing_text, tree_svg, tree_text
 from assent.logic.testing import random_formula
 from assent.logic.trace import Trace
 
@@ -106,9 +106,10 @@ def test_nothing_from_elsewhere_and_everything_escaped() -> None:
         assert "<script" not in svg
 
 
-def test_notebooks_show_a_picture() -> None:
-    svg = tree_svg(Always(P))
-    assert Picture(svg)._repr_svg_() == svg
+def test_notebooks_show_pictures() -> None:
+    trace = Trace((frozenset([P]), frozenset()), 0)
+    assert picture(Always(P))._repr_svg_() == tree_svg(Always(P))
+    assert picture(trace)._repr_svg_() == trace._repr_svg_() == timing_svg(trace)
 
 
 @pytest.mark.parametrize("text", ["G[0.5,inf] (x > 3.5 -> !(p U[1,2] q))"])

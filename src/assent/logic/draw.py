@@ -1,7 +1,7 @@
 """Pictures: a formula as a tree, a trace as a timing diagram, as SVG and as text for the terminal.
 
 The SVG is complete in itself: no scripts, no fonts or styles from elsewhere, every text escaped. In a notebook
-``Picture(tree_svg(formula))`` shows it.
+``picture(formula)`` shows the tree; a ``Trace`` shows itself.
 """
 
 from __future__ import annotations
@@ -50,6 +50,11 @@ class Picture:
 
     def _repr_svg_(self) -> str:
         return self.svg
+
+
+def picture(thing: Formula | Trace) -> Picture:
+    """The tree of a formula or the timing diagram of a trace."""
+    return Picture(timing_svg(thing) if isinstance(thing, Trace) else tree_svg(thing))
 
 
 def label(node: Formula) -> str:

@@ -36,6 +36,11 @@ class Trace:
     def __len__(self) -> int:
         return len(self.states)
 
+    def _repr_svg_(self) -> str:
+        from assent.logic.draw import timing_svg
+
+        return timing_svg(self)
+
     def fold(self, time: int) -> int | None:
         """The position that stands for a time, None past the end of a finite word."""
         if time < len(self.states):

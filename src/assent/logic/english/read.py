@@ -88,9 +88,10 @@ class _Reader(Tokens):
         """What follows *at every time*."""
         if self.take("within the next"):
             return Interval(Fraction(0), self.span())
-        if self.take("at least"):
+        # Only a number makes these a time: a clause may begin with "at least one of", a name be "between".
+        if self.number_after("at least"):
             low, high = self.span(), None
-        elif self.take("between"):
+        elif self.number_after("between"):
             low = self.number()
             self.expect("and")
             high = self.span()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, NoReturn
 
 from assent.errors import FormulaError, LimitError
@@ -17,6 +18,11 @@ _TOKEN = re.compile(
       | (?P<word>[^\W\d]\w*(?:\.\w+)*) | (?P<mark>[;.])""",
     re.VERBOSE | re.DOTALL,
 )
+
+
+@lru_cache(maxsize=512)
+def _words(phrase: str) -> tuple[str, ...]:
+    return tuple(phrase.split())
 
 
 class Tokens:
@@ -50,17 +56,26 @@ class Tokens:
         raise FormulaError(found, text=self.text, column=column, expected=expected)
 
     def peek(self, *words: str) -> bool:
-        ahead = self.tokens[self.position : self.position + len(words)]
-        return len(ahead) == len(words) and all(
+        at = self.position
+        # The first word decides nearly always.
+        if self.tokens[at][1] != words[0] or at + len(words) > len(self.tokens):
+            return False
+        ahead = self.tokens[at : at + len(words)]
+        return all(
             kind != "quoted" and token == word for (kind, token, _), word in zip(ahead, words, strict=True)
         )
 
     def take(self, phrase: str) -> bool:
-        words = phrase.split()
+        words = _words(phrase)
         if self.peek(*words):
             self.position += len(words)
             return True
         return False
+
+    def number_after(self, phrase: str) -> bool:
+        """Step over the words if a number follows them."""
+        ahead = self.position + len(_words(phrase))
+        return ahead < len(self.tokens) and self.tokens[ahead][0] == "number" and self.take(phrase)
 
     def expect(self, phrase: str) -> None:
         if not self.take(phrase):
