@@ -1,0 +1,58 @@
+"""A formula for another tool: complete enough to run, with the instruction as a comment.
+
+assent export 'G (door_open -> F[0,5] alarm)' --to rtamt
+assent export --list      what each target takes
+assent export - --to spot one formula a line; one JSON object a line comes out
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from typing import Any
+
+from assent.cli import Exit
+from assent.cli.bulk import STDIN, add_formula_arguments, bulk, read_formulas, save
+from assent.errors import UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("formula", metavar="FORMULA", nargs="?", help="a formula, or - for bulk use")
+    parser.add_argument("--to", metavar="TARGET", help="the tool to write for")
+    parser.add_argument("--list", action="store_true", help="the targets and the fragment each one takes")
+    parser.add_argument("--instruction", metavar="TEXT", help="goes into the text as a comment")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of stdout")
+    add_formula_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from assent.logic.export import TARGETS
+
+    if args.list:
+        if args.json:
+            rows = [{"target": t.name, "tool": t.tool, "fragment": t.fragment} for t in TARGETS.values()]
+            print(json.dumps(rows))
+        else:
+            width = max(map(len, TARGETS))
+            print("\n".join(f"{t.name:<{width}}  {t.tool}: {t.fragment}" for t in TARGETS.values()))
+        return Exit.DONE
+    if args.formula is None or args.to is None:
+        raise UsageError("a formula and --to TARGET are needed (or --list)")
+    if args.formula == STDIN:
+        return bulk(lambda line: _exported(line, args))
+    row = _exported(args.formula, args)
+    text = json.dumps(row) + "\n" if args.json else row["text"]
+    if args.output:
+        save(args.output, text)
+    else:
+        print(text, end="")
+    return Exit.DONE
+
+
+def _exported(text: str, args: argparse.Namespace) -> dict[str, Any]:
+    from assent.logic.export import export
+
+    (formula,), _ = read_formulas([text], args.logic)
+    made = asdict(export(formula, args.to, instruction=args.instruction))
+    return {**made, "notes": list(made["notes"]), "atom_map": dict(made["atom_map"])}

@@ -1,0 +1,187 @@
+"""What an export is, how formulas are spelt for a tool, and how atoms get names a tool accepts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from assent.errors import FragmentError
+from assent.logic.ast import (
+    EVER,
+    Always,
+    And,
+    Atom,
+    Compare,
+    Const,
+    Eventually,
+    Formula,
+    Iff,
+    Implies,
+    Interval,
+    Next,
+    Not,
+    Or,
+    Prop,
+    Relation,
+    Release,
+    StrongRelease,
+    Until,
+    WeakUntil,
+    atoms,
+)
+from assent.logic.render import decimal, write
+
+
+@dataclass(frozen=True)
+class Export:
+    """Text for another tool. ``atom_map`` tells what each name in it stands for, ``notes`` what was rewritten."""
+
+    target: str
+    text: str
+    filename: str
+    formula: str
+    atom_map: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Target:
+    """A tool that formulas can be written for."""
+
+    name: str
+    tool: str
+    fragment: str
+    emit: Callable[[Formula, str | None], Export]
+
+
+@dataclass(frozen=True)
+class Syntax:
+    """Spelling of the operators that a tool has; binary ones are always bracketed."""
+
+    ops: Mapping[str, str]
+    interval: Callable[[Interval], str] = lambda within: f"[{bound(within.low)},{bound(within.high)}]"
+    spaced: bool = False  # a space between operator and operand, brackets around the whole (LISP-like tools)
+
+    def op(self, name: str) -> str:
+        if name not in self.ops:
+            raise FragmentError(f"the target has no operator for {name!r}")
+        return self.ops[name]
+
+    def timed(self, name: str, within: Interval) -> str:
+        return self.op(name) + ("" if within == EVER else self.interval(within))
+
+    def show(self, formula: Formula, atom: Callable[[Atom], str]) -> str:
+        """The formula as text; ``atom`` spells an atom."""
+
+        def unary(op: str, arg: Formula) -> str:
+            return f"({op} {go(arg)})" if self.spaced else f"{op}({go(arg)})"
+
+        def infix(op: str, parts: Iterable[Formula]) -> str:
+            return "(" + f" {op} ".join(map(go, parts)) + ")"
+
+        def go(f: Formula) -> str:
+            match f:
+                case Const(value):
+                    return self.op("true" if value else "false")
+                case Prop() | Compare() | Relation():
+                    return atom(f)
+                case Not(arg):
+                    return unary(self.op("not"), arg)
+                case Next(arg):
+                    return unary(self.op("next"), arg)
+                case Always(arg, within):
+                    return unary(self.timed("always", within), arg)
+                case Eventually(arg, within):
+                    return unary(self.timed("eventually", within), arg)
+                case And(args):
+                    return infix(self.op("and"), args)
+                case Or(args):
+                    return infix(self.op("or"), args)
+                case Implies(left, right):
+                    return infix(self.op("implies"), (left, right))
+                case Iff(left, right):
+                    return infix(self.op("iff"), (left, right))
+                case Until(left, right, within):
+                    return infix(self.timed("until", within), (left, right))
+                case Release(left, right, within):
+                    return infix(self.timed("release", within), (left, right))
+                case WeakUntil(left, right):
+                    return infix(self.op("weak"), (left, right))
+                case StrongRelease(left, right):
+                    return infix(self.op("strong"), (left, right))
+                case _:
+                    assert_never(f)
+
+        return go(formula)
+
+
+def bound(value: object) -> str:
+    """An end of an interval as a decimal; infinity as ``inf``."""
+    from fractions import Fraction
+
+    return "inf" if value is None else decimal(Fraction(str(value)))
+
+
+_WORDS = {
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+    "==": "eq",
+    "!=": "ne",
+    "-": "minus",
+    "+": "plus",
+    "*": "times",
+}
+
+
+def spell(atom: Atom) -> str:
+    """A name made of the atom's own words: enclIn(cup, box) is enclIn_cup_box, speed > 3.5 is speed_gt_3_5."""
+    text = write(atom)
+    for sign, word in sorted(_WORDS.items(), key=lambda item: -len(item[0])):
+        text = text.replace(sign, f" {word} ")
+    return re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_") or "atom"
+
+
+def name_atoms(
+    formula: Formula,
+    *,
+    reserved: Iterable[str] = (),
+    lower: bool = False,
+    legal: str = r"[A-Za-z_][A-Za-z0-9_]*",
+    prefix: str = "p_",
+) -> dict[Atom, str]:
+    """A distinct legal name for each atom, its own name wherever that is legal."""
+    taken: set[str] = set()
+    forbidden = {word.lower() for word in reserved}
+    names: dict[Atom, str] = {}
+    for atom in atoms(formula):
+        name = spell(atom).lower() if lower else spell(atom)
+        if name.lower() in forbidden or not re.fullmatch(legal, name):
+            name = prefix + name
+        stem, count = name, 1
+        while name in taken:
+            count += 1
+            name = f"{stem}_{count}"
+        taken.add(name)
+        names[atom] = name
+    return names
+
+
+def meanings(names: Mapping[Atom, str]) -> dict[str, str]:
+    """Name in the export -> the atom as we write it."""
+    return {name: write(atom) for atom, name in names.items()}
+
+
+def renamed(names: Mapping[Atom, str]) -> tuple[str, ...]:
+    """A note for each atom whose name in the export is not its own."""
+    return tuple(f"{name} stands for {write(atom)}" for atom, name in names.items() if name != write(atom))
+
+
+def comment(mark: str, instruction: str | None, formula: Formula, notes: Iterable[str] = ()) -> str:
+    """Comment lines: the instruction (line breaks cannot escape), the formula, what was rewritten."""
+    lines = [*([f"instruction: {instruction}"] if instruction else []), f"formula: {write(formula)}", *notes]
+    clean = ["".join(c if c.isprintable() else " " for c in line) for line in lines]
+    return "".join(f"{mark} {line}\n" for line in clean)
