@@ -47,6 +47,13 @@ class Encoding:
         ]
         return states, self.last
 
+    def _row(self, letter: int) -> list[int]:
+        """The variables of a letter by time, 0 where none is needed yet."""
+        row = self._letters.get(letter)
+        if row is None:
+            row = self._letters[letter] = [0] * (self.last + 1)
+        return row
+
     def _fresh(self) -> int:
         self.count += 1
         return self.count
@@ -77,7 +84,7 @@ class Encoding:
             g = forms.args[i][0]
             return self._literal(g if f > 0 else -g, time + forms.num[i])
         if kind == LIT:
-            row = self._letters.setdefault(forms.num[i], [0] * (self.last + 1))
+            row = self._row(forms.num[i])
             if not row[time]:
                 row[time] = self._fresh()
             return row[time] if f > 0 else -row[time]
@@ -195,7 +202,7 @@ class Encoding:
         for group in groups:
             if not any(letter in self._letters for letter in group.letters):
                 continue
-            rows = [self._letters.setdefault(letter, [0] * (self.last + 1)) for letter in group.letters]
+            rows = [self._row(letter) for letter in group.letters]
             for time in range(self.last + 1):
                 for row in rows:
                     row[time] = row[time] or self._fresh()
