@@ -11,11 +11,14 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+import msgspec
+
 from assent.errors import ModelError
 from assent.models.base import Answer, Model, Prompt, Sampling, checked
 from assent.records import Call
 
 ATTEMPTS = 3
+WARM = 0.5
 STRIDE = 1000  # attempt a of sample i has the number i + a * STRIDE
 
 T = TypeVar("T")
@@ -27,6 +30,7 @@ class Transcript:
     def __init__(self) -> None:
         self.calls: list[Call] = []
         self.prompts: dict[str, str] = {}
+        self.names: dict[str, str] = {}  # parts of the instruction, and the names they were taken for
 
     async def ask(self, model: Model, prompt: Prompt, sampling: Sampling, read: Callable[[Answer], T]) -> T:
         """What ``read`` makes of an answer; one that it refuses is asked for again a few times.
@@ -35,7 +39,7 @@ class Transcript:
         twice and the cache holds them all.
         """
         for attempt in range(ATTEMPTS):
-            (answer,) = await self._generate(model, prompt, sampling.only(sampling.first + attempt * STRIDE))
+            (answer,) = await self._generate(model, prompt, _again(sampling, attempt))
             try:
                 return read(answer)
             except ModelError as error:
@@ -79,6 +83,16 @@ class Transcript:
         for other in others:
             self.calls += other.calls
             self.prompts |= other.prompts
+            self.names |= other.names
+
+
+def _again(sampling: Sampling, attempt: int) -> Sampling:
+    """The sampling of an attempt; at temperature 0 the same question has the same answer, so it is warmed."""
+    again = sampling.only(sampling.first + attempt * STRIDE)
+    if attempt == 0:
+        return again
+    seed = attempt if again.seed is None else again.seed
+    return msgspec.structs.replace(again, temperature=max(again.temperature, WARM), seed=seed)
 
 
 def seed_of(identity: str) -> int:

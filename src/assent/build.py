@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module, resources
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from assent import config as configuration
 from assent.calibrate.policy import Policy
 from assent.config import Configuration, ModelSection
+from assent.embedded import Embedded, shipped
 from assent.errors import ConfigurationError, MissingExtraError, PolicyError, UsageError
 from assent.gate import Gate
 from assent.gate import build as build_gate
@@ -35,10 +37,11 @@ from assent.models import (
 from assent.pipeline import Collector, SelectiveTranslator
 from assent.prompts.examples import Example
 from assent.score.direct import DirectJudge
+from assent.score.offline import OfflineJudge
 from assent.score.roundtrip import PromptedBackTranslator, PromptedJudge, RenderedBackTranslator
 from assent.score.single import SingleQuestion
 from assent.store import read_rows
-from assent.translate import PromptedTranslator
+from assent.translate import OfflineTranslator, PromptedTranslator
 from assent.vocabulary import Vocabulary, load_sections
 
 EMBEDDED = "embedded"
@@ -141,7 +144,7 @@ def _roles(cfg: Configuration, model: Callable[[str, str], Model]) -> dict[str, 
     section = cfg.translator
     roles: dict[str, Any] = {}
     if section.model == EMBEDDED:
-        roles["translator"] = embedded_parts().translator
+        roles["translator"] = OfflineTranslator(embedded_models())
     else:
         roles["translator"] = PromptedTranslator(
             model(section.model, "translator.model"),
@@ -150,19 +153,16 @@ def _roles(cfg: Configuration, model: Callable[[str, str], Model]) -> dict[str, 
             examples=_examples(cfg, section.examples),
             nearest=section.nearest,
         )
-    if cfg.back_translator is not None and cfg.judge is not None:
+    if cfg.judge is not None and cfg.judge.model == EMBEDDED:
+        roles["scorers"] = (OfflineJudge(embedded_models()),)
+    elif cfg.back_translator is not None and cfg.judge is not None:
         back, judge = cfg.back_translator, cfg.judge
         if back.model == ENGLISH:
             roles["back_translator"] = RenderedBackTranslator()
-        elif back.model == EMBEDDED:
-            roles["back_translator"] = embedded_parts().back_translator
         else:
             asked = model(back.model, "back_translator.model")
             roles["back_translator"] = PromptedBackTranslator(asked, max_tokens=back.max_tokens)
-        if judge.model == EMBEDDED:
-            roles["judge"] = embedded_parts().judge
-        else:
-            roles["judge"] = PromptedJudge(model(judge.model, "judge.model"), max_tokens=judge.max_tokens)
+        roles["judge"] = PromptedJudge(model(judge.model, "judge.model"), max_tokens=judge.max_tokens)
     if cfg.ablations.direct_judge is not None:
         roles["direct_judge"] = DirectJudge(model(cfg.ablations.direct_judge, "ablations.direct_judge"))
     if cfg.ablations.single_question is not None:
@@ -170,7 +170,7 @@ def _roles(cfg: Configuration, model: Callable[[str, str], Model]) -> dict[str, 
             model(cfg.ablations.single_question, "ablations.single_question")
         )
     if cfg.ablations.embedding:
-        roles["embedder"] = embedded_parts().embedder
+        roles["embedder"] = _embedder()
     return roles
 
 
@@ -269,7 +269,7 @@ def _gates(cfg: Configuration, policies: Mapping[Logic, Policy]) -> dict[Logic, 
                 "the policy has a gate: name its reference set", file=cfg.file, key="gate"
             )
         return {}
-    embedder = embedded_parts().embedder
+    embedder = _embedder()
     reference = [str(row.get("text", "")) for _, row in read_rows(cfg.path(cfg.gate.reference))]
     if needed:
         from assent.gate import vectors
@@ -293,6 +293,12 @@ def _gates(cfg: Configuration, policies: Mapping[Logic, Policy]) -> dict[Logic, 
         delta=cfg.gate.delta,
     )
     return dict.fromkeys(Logic, gate)
+
+
+def _embedder() -> Any:
+    from assent.embedded.embedder import Embedder
+
+    return Embedder()
 
 
 def _vocabularies(file: str | None) -> dict[str, Vocabulary]:
@@ -325,11 +331,14 @@ def _cache_path(cfg: Configuration) -> Path:
 # ---- the embedded default -------------------------------------------------------------------------------
 
 
-def embedded_parts() -> Any:
-    """The models that come with the package, as roles."""
-    raise ConfigurationError(
-        "the embedded models are not part of this installation: name other models with --config ('assent init')"
-    )
+@cache
+def embedded_models() -> Embedded:
+    """The models that come with the package; one set for the whole process."""
+    if not (shipped() / "translator").is_dir():
+        raise ConfigurationError(
+            f"the embedded models are not in {shipped()}: name other models with --config ('assent init')"
+        )
+    return Embedded()
 
 
 def shipped_policies() -> list[str]:
@@ -339,13 +348,10 @@ def shipped_policies() -> list[str]:
 
 
 def _embedded(options: Options) -> Assembly:
-    parts = embedded_parts()
+    models = embedded_models()
     collector = Collector(
-        translator=parts.translator,
-        back_translator=parts.back_translator,
-        judge=parts.judge,
-        scorers=parts.scorers,
-        gates=parts.gates,
+        translator=OfflineTranslator(models),
+        scorers=(OfflineJudge(models),),
         vocabularies=_vocabularies(options.vocabulary),
         domain=options.domain,
     )

@@ -188,7 +188,8 @@ def _check(configuration: Configuration) -> None:
                 raise ConfigurationError(
                     f"a model of kind {model.kind!r} needs it", file=file, key=f"models.{name}.{key}"
                 )
-    if (configuration.judge is None) != (configuration.back_translator is None):
+    offline = configuration.judge is not None and configuration.judge.model == "embedded"
+    if not offline and (configuration.judge is None) != (configuration.back_translator is None):
         missing = "judge" if configuration.judge is None else "back_translator"
         raise ConfigurationError("the round trip needs [back_translator] and [judge]", file=file, key=missing)
     ablations = configuration.ablations
@@ -201,13 +202,12 @@ def _check(configuration: Configuration) -> None:
         "ablations.direct_judge": ablations.direct_judge,
         "ablations.single_question": ablations.single_question,
     }
+    own = {"translator.model": "embedded", "judge.model": "embedded", "back_translator.model": "english"}
     for key, model_name in used.items():
-        own = ("embedded",) if key == "translator.model" else ("embedded", "english")
-        allowed = own if key in ("translator.model", "judge.model", "back_translator.model") else ()
-        if model_name is not None and model_name not in configuration.models and model_name not in allowed:
-            known = ", ".join([*configuration.models, *allowed])
+        known = [*configuration.models, *filter(None, (own.get(key),))]
+        if model_name is not None and model_name not in known:
             raise ConfigurationError(
-                f"there is no model {model_name!r} (there are: {known})", file=file, key=key
+                f"there is no model {model_name!r} (there are: {', '.join(known)})", file=file, key=key
             )
 
 

@@ -99,8 +99,8 @@ class Call(msgspec.Struct, frozen=True, omit_defaults=True):
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """Everything costly about one instruction.
 
-    ``censored`` names the scores that lazy scoring left as bounds: enough for the decision they were made
-    for, and refused by calibration.
+    ``names`` says which part of the instruction was taken for which name. ``censored`` lists the scores that lazy
+    scoring left as bounds: enough for the decision they were made for, and refused by calibration.
     """
 
     instruction: Instruction
@@ -117,6 +117,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     failure: str | None = None
     calls: tuple[Call, ...] = ()
     prompts: dict[str, str] = {}
+    names: dict[str, str] = {}
 
     def score(self, name: str) -> float | None:
         """The value of a channel, or None where it was not recorded."""

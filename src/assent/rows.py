@@ -30,7 +30,7 @@ _CASE = ("id", "logic", "text", "reference", "group", "cluster", "domain")
 _EVIDENCE = (
     *("candidate", "formula", "unreadable", "samples", "outputs", "back_translation", "judge"),
     *("direct_judge", "single_question", "scores", "censored", "gate", "runtime_group", "failure"),
-    *("made_by", "calls", "prompts"),
+    *("made_by", "calls", "prompts", "names"),
 )
 
 
@@ -91,6 +91,8 @@ def evidence_row(evidence: Evidence) -> dict[str, Any]:
         row["runtime_group"] = evidence.group
     if evidence.failure is not None:
         row["failure"] = evidence.failure
+    if evidence.names:
+        row["names"] = evidence.names
     row["made_by"] = evidence.made_by
     if evidence.calls:
         timeless = (msgspec.structs.replace(call, seconds=0.0) for call in evidence.calls)
@@ -147,6 +149,7 @@ def evidence_of(
             failure=msgspec.convert(row.get("failure"), str | None),
             calls=msgspec.convert(row.get("calls", ()), tuple[Call, ...]),
             prompts=msgspec.convert(row.get("prompts", {}), dict[str, str]),
+            names=msgspec.convert(row.get("names", {}), dict[str, str]),
         )
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         raise DataError(f"not an evidence record: {error}", file=file, line=line) from error

@@ -79,7 +79,7 @@ def scripted(said: Mapping[str, Any]) -> Counting:
     """A model that answers by task: a string, a list by sample number, or an exception to raise."""
 
     def answer(prompt: Prompt, sampling: Sampling) -> str:
-        key = "samples" if prompt.task == "translate" and sampling.temperature > 0 else prompt.task
+        key = "samples" if prompt.task == "translate" and sampling.temperature == 1.0 else prompt.task
         found = said[key]
         if isinstance(found, list):
             found = found[sampling.first % len(found)]

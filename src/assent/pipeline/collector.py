@@ -26,7 +26,7 @@ from assent.score.channels import CHANNELS, DIRECT, SINGLE, Channel, Span, score
 from assent.score.embedding import NAME as EMBEDDING
 from assent.score.embedding import Embedder
 from assent.score.embedding import score as cosine_score
-from assent.score.roles import BackTranslator, Judge, Scorer
+from assent.score.roles import BackTranslator, Judge, Question, Scorer
 from assent.score.roundtrip import disagreement
 from assent.score.single import RATING, suspicion
 from assent.translate import Translator
@@ -34,7 +34,6 @@ from assent.vocabulary import Vocabulary
 
 SAMPLES = 5
 _OPERATOR = (BudgetError, ConfigurationError, DataError, PolicyError, UsageError)
-_LAZY_PARTS = (agreement.NAME, "back_translation")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +51,7 @@ class Collector:
     samples: int = SAMPLES
     vocabularies: Mapping[str, Vocabulary] = field(default_factory=dict)
     domain: str | None = None
+    _made_by: dict[Logic, dict[str, str]] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         if (self.judge is None) != (self.back_translator is None):
@@ -61,6 +61,11 @@ class Collector:
 
     def made_by(self, logic: Logic) -> dict[str, str]:
         """The fingerprint of whatever the scores depend on. The ablations are not part of it."""
+        if logic not in self._made_by:
+            self._made_by[logic] = self._fingerprint(logic)
+        return self._made_by[logic]
+
+    def _fingerprint(self, logic: Logic) -> dict[str, str]:
         found = {"logic": logic.value, **self.translator.identity(logic)}
         if self._sampled:
             found["samples"] = str(self.samples)
@@ -150,10 +155,15 @@ class _Work:
             await self._everything()
         elif group is not None and not isinstance(self.policy.rule_for(group), Infeasible):
             channel = CHANNELS.get(self.policy.channel)
-            if self.policy.fusion is None and channel and set(channel.parts) <= set(_LAZY_PARTS):
+            if self.policy.fusion is None and channel and self._askable(channel):
                 await self._lazily(channel, self.policy, group)
             else:
                 await self._everything()
+
+    def _askable(self, channel: Channel) -> bool:
+        """Whether the channel's parts can be asked for one at a time."""
+        judged = self.judge is not None or self.who.judge is not None
+        return set(channel.parts) <= {agreement.NAME, *(("back_translation",) if judged else ())}
 
     async def _lazily(self, channel: Channel, policy: Policy, group: str) -> None:
         """Ask until no answer that may still come can change the decision.
@@ -198,7 +208,13 @@ class _Work:
             return
         self.step = "score"
         for scorer in self.who.scorers:
-            self.more |= await scorer.score(self.case, draft, self.log)
+            known = {score.name: score.value for score in scores_of(self.parts, self.more)}
+            opinion = await scorer.score(self.case, draft, self.vocabulary, known, self.log)
+            self.more |= opinion.scores
+            self.english = self.english or opinion.english
+            if self.judge is None and opinion.ratings is not None:
+                self.judge = opinion.ratings
+                self.parts["back_translation"] = disagreement(opinion.ratings, self.case.logic)
 
     async def _all_samples(self, log: Transcript) -> None:
         if not self.known.draft and self.who._sampled:
@@ -215,12 +231,13 @@ class _Work:
         if formula is None:
             return
         text, logic = self.case.text, self.case.logic
+        question = Question(text, logic, formula, self.english or "")
         if self.direct is None and self.who.direct_judge is not None:
-            self.direct = await self.who.direct_judge.rate(text, formula, logic, log)
+            self.direct = await self.who.direct_judge.rate(question, log)
         if self.direct is not None:
             self.parts[DIRECT] = disagreement(self.direct, logic)
         if self.single is None and self.who.single_question is not None and self.english is not None:
-            answer = (await self.who.single_question.rate(text, self.english, logic, log)).get(RATING)
+            answer = (await self.who.single_question.rate(question, log)).get(RATING)
             self.single = answer if isinstance(answer, int) else None
         if self.single is not None:
             self.parts[SINGLE] = suspicion(self.single)
@@ -242,7 +259,8 @@ class _Work:
                     self.primary.formula, logic, self.vocabulary, log
                 )
             self.step = "judge"
-            self.judge = await self.who.judge.rate(self.case.text, self.english, logic, log)
+            question = Question(self.case.text, logic, self.primary.formula, self.english)
+            self.judge = await self.who.judge.rate(question, log)
         self.parts["back_translation"] = disagreement(self.judge, logic)
 
     async def _draw(self, numbers: range, log: Transcript) -> tuple[Candidate, ...]:
@@ -285,4 +303,5 @@ class _Work:
             failure=self.failure,
             calls=(*self.known.calls, *self.log.calls),
             prompts={**self.known.prompts, **self.log.prompts},
+            names={**self.known.names, **self.log.names},
         )

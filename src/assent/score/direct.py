@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from assent import prompts
-from assent.logic.ast import Logic
 from assent.models.base import Prompt
+from assent.score.roles import Question
 from assent.score.roundtrip import PromptedJudge
 
 
@@ -13,5 +13,5 @@ class DirectJudge(PromptedJudge):
 
     task = "direct_judge"
 
-    def prompt(self, text: str, other: str, logic: Logic) -> Prompt:
-        return prompts.direct_judge(text, other, logic)
+    def prompt(self, question: Question) -> Prompt:
+        return prompts.direct_judge(question.text, question.formula, question.logic)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from assent.ask import Transcript
@@ -21,17 +22,43 @@ class BackTranslator(Protocol):
     ) -> str: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a judge may look at; the round trip shows it ``english``, the direct judge ``formula``."""
+
+    text: str
+    logic: Logic
+    formula: str
+    english: str = ""
+
+
 class Judge(Protocol):
-    """Rates how well ``other`` (English; for the direct judge a formula) says what the instruction says."""
+    """Rates how well the candidate says what the instruction says."""
 
     def identity(self, logic: Logic) -> Mapping[str, str]: ...
 
-    async def rate(self, text: str, other: str, logic: Logic, transcript: Transcript) -> Ratings: ...
+    async def rate(self, question: Question, transcript: Transcript) -> Ratings: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """Further channels by name, nonconformity in [0, 1]; ratings, if the scorer is a judge, too."""
+
+    scores: Mapping[str, float] = field(default_factory=dict)
+    ratings: Ratings | None = None
+    english: str | None = None
 
 
 class Scorer(Protocol):
-    """Further channels: nonconformity in [0, 1] by name, from the instruction and the draft alone."""
+    """A score of one's own, from the instruction, the draft, and the scores that are known by then."""
 
     def identity(self, logic: Logic) -> Mapping[str, str]: ...
 
-    async def score(self, case: Instruction, draft: Draft, transcript: Transcript) -> Mapping[str, float]: ...
+    async def score(
+        self,
+        case: Instruction,
+        draft: Draft,
+        vocabulary: Vocabulary | None,
+        known: Mapping[str, float],
+        transcript: Transcript,
+    ) -> Opinion: ...

@@ -15,6 +15,7 @@ from assent.errors import ModelError
 from assent.logic.ast import Logic
 from assent.models.base import Answer, Model, Prompt, Sampling
 from assent.records import Ratings, parse
+from assent.score.roles import Question
 from assent.vocabulary import Vocabulary
 
 NAME = "back_translation"
@@ -86,14 +87,14 @@ class PromptedJudge:
     def identity(self, logic: Logic) -> Mapping[str, str]:
         return {self.task: f"{self.model.name}@{self.model.version}+{prompts.fingerprint(self.task, logic)}"}
 
-    async def rate(self, text: str, other: str, logic: Logic, transcript: Transcript) -> Ratings:
-        prompt = self.prompt(text, other, logic)
+    async def rate(self, question: Question, transcript: Transcript) -> Ratings:
+        prompt = self.prompt(question)
         return await transcript.ask(
-            self.model, prompt, self._sampling, lambda answer: self.read(answer, prompt, logic)
+            self.model, prompt, self._sampling, lambda answer: self.read(answer, prompt, question.logic)
         )
 
-    def prompt(self, text: str, other: str, logic: Logic) -> Prompt:
-        return prompts.judge(text, other, logic)
+    def prompt(self, question: Question) -> Prompt:
+        return prompts.judge(question.text, question.english, question.logic)
 
     def read(self, answer: Answer, prompt: Prompt, logic: Logic) -> Ratings:
         """Four clean ratings that repeat the code of the prompt, or ModelError."""

@@ -9,6 +9,7 @@ from assent.errors import ModelError
 from assent.logic.ast import Logic
 from assent.models.base import Answer, Prompt
 from assent.records import Ratings
+from assent.score.roles import Question
 from assent.score.roundtrip import PromptedJudge
 
 RATING = "rating"
@@ -19,8 +20,8 @@ class SingleQuestion(PromptedJudge):
 
     task = "single_question"
 
-    def prompt(self, text: str, other: str, logic: Logic) -> Prompt:
-        return prompts.single_question(text, other, logic)
+    def prompt(self, question: Question) -> Prompt:
+        return prompts.single_question(question.text, question.english, question.logic)
 
     def read(self, answer: Answer, prompt: Prompt, logic: Logic) -> Ratings:
         return {**answers.ratings(answer, prompt.nonce or "", (RATING,))}

@@ -1,0 +1,61 @@
+"""The judge that comes with the package: ratings, and the score of the channel ``default``.
+
+It weighs what models that did not write the candidate think of it, and the self-consistency of those that did.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+
+from assent.ask import Transcript
+from assent.embedded import Embedded, Judgement
+from assent.logic.ast import Logic
+from assent.records import Draft, Instruction, parse
+from assent.score import agreement
+from assent.score.roles import Opinion
+from assent.vocabulary import Vocabulary
+
+DEFAULT = "default"
+
+
+class OfflineJudge:
+    """The embedded judge as a scorer; the same weights, whoever translated."""
+
+    def __init__(self, models: Embedded) -> None:
+        self._models = models
+
+    def identity(self, logic: Logic) -> Mapping[str, str]:
+        return {"judge": f"embedded@{self._models.version}"}
+
+    async def score(
+        self,
+        case: Instruction,
+        draft: Draft,
+        vocabulary: Vocabulary | None,
+        known: Mapping[str, float],
+        transcript: Transcript,
+    ) -> Opinion:
+        if draft.primary.formula is None:
+            return Opinion()
+        start = time.perf_counter()
+        split = known.get(agreement.NAME)
+        found, english = await asyncio.to_thread(self._judge, case, draft.primary.formula, vocabulary, split)
+        ratings = found.ratings()
+        answer = f"{found.score:.6f} {ratings}"
+        name = f"embedded@{self._models.version}"
+        transcript.note(
+            "judge", name, f"{case.text}\n{draft.primary.formula}", answer, time.perf_counter() - start
+        )
+        return Opinion(scores={DEFAULT: found.score}, ratings=ratings, english=english)
+
+    def _judge(
+        self, case: Instruction, formula: str, vocabulary: Vocabulary | None, split: float | None
+    ) -> tuple[Judgement, str]:
+        tree = parse(formula, case.logic)
+        lifted = self._models.lift(case.text, case.logic, vocabulary)
+        return (
+            self._models.judge(lifted, tree, disagreement=split),
+            self._models.english(tree, case.logic),
+        )
