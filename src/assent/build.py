@@ -16,7 +16,7 @@ from assent import config as configuration
 from assent.calibrate.policy import Policy
 from assent.config import Configuration, ModelSection
 from assent.embedded import Embedded, shipped
-from assent.errors import ConfigurationError, MissingExtraError, PolicyError, UsageError
+from assent.errors import ConfigurationError, FragmentError, MissingExtraError, PolicyError, UsageError
 from assent.gate import Gate
 from assent.gate import build as build_gate
 from assent.logic.ast import Logic
@@ -36,8 +36,10 @@ from assent.models import (
 )
 from assent.pipeline import Collector, SelectiveTranslator
 from assent.prompts.examples import Example
+from assent.records import Evidence
+from assent.score import agreement
 from assent.score.direct import DirectJudge
-from assent.score.offline import OfflineJudge
+from assent.score.offline import DEFAULT, OfflineJudge
 from assent.score.roundtrip import PromptedBackTranslator, PromptedJudge, RenderedBackTranslator
 from assent.score.single import SingleQuestion
 from assent.store import read_rows
@@ -362,3 +364,26 @@ def _embedded(options: Options) -> Assembly:
         lazy=True if options.lazy is None else options.lazy,
         concurrency=options.concurrency or 2,
     )
+
+
+def embedded_scorer() -> Callable[[Sequence[Evidence]], dict[str, list[float]]]:
+    """The channel ``default`` for recorded translations of any source, by the embedded judge."""
+    models = embedded_models()
+
+    def one(evidence: Evidence) -> float:
+        case, draft = evidence.instruction, evidence.draft
+        tree = None if draft is None else draft.primary.tree(case.logic)
+        if tree is None or draft is None:
+            return 1.0
+        split = float(agreement.score(draft.samples, case.logic)) if draft.samples else None
+        try:
+            return models.judge(models.lift(case.text, case.logic), tree, disagreement=split).score
+        except FragmentError:  # the formula speaks of what the instruction does not
+            return 1.0
+
+    return lambda rows: {DEFAULT: [one(evidence) for evidence in rows]}
+
+
+def embedded_embed() -> Callable[[list[str]], Any]:
+    """Sentences to vectors by the embedder of the gate."""
+    return _embedder().embed  # type: ignore[no-any-return]

@@ -232,6 +232,13 @@ def refuse_overlap(sets: Mapping[str, Labelled]) -> None:
                     raise LeakageError(f"the {kind} {value!r} is in both {other!r} and {name!r}")
 
 
+def small_group_fallback(labelled: Labelled, minimum: int) -> dict[str, str]:
+    """Groups of fewer than ``minimum`` rows share one rule; chosen by size alone."""
+    from assent.calibrate.groups import small_groups
+
+    return small_groups([row.group for row in labelled.rows], minimum) if minimum > 0 else {}
+
+
 def make_policy(
     labelled: Labelled,
     *,

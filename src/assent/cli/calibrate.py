@@ -1,0 +1,158 @@
+"""Make a policy from recorded translations or evidence with references.
+
+assent calibrate evidence.jsonl --alpha 0.1 -o policy.json
+
+Labels come from the exact decider. Rules are made for each run-time group (D2, D3, D4 by the candidate), over
+clusters wherever the data declares them. The policy stores what it was made for and refuses anything else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from assent.cli import Exit
+from assent.errors import LeakageError, UsageError
+
+if TYPE_CHECKING:
+    from assent.calibrate.policy import Gate, Policy
+    from assent.learn import Labelled
+
+PREFERRED = ("default", "fusion", "back_translation", "self_consistency")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="recorded translations or evidence, JSON lines")
+    parser.add_argument("--alpha", required=True, help="the joint risk that is allowed, fixed beforehand")
+    parser.add_argument("-o", "--output", metavar="POLICY", required=True, help="the policy to write")
+    parser.add_argument("--logic", choices=("ltl", "stl", "spatial"), help="rows of this logic only")
+    parser.add_argument("--system", metavar="NAME", help="the candidate, where rows have 'outputs'")
+    parser.add_argument("--labels", choices=("exact", "canonical"), default="exact")
+    parser.add_argument("--channel", help="the score to threshold (default: the best that was recorded)")
+    parser.add_argument("--unit", choices=("cluster", "pair"), help="default: cluster where declared")
+    parser.add_argument("--min-group", type=int, default=0, metavar="N", help="smaller groups share one rule")
+    parser.add_argument(
+        "--config", metavar="FILE", help="where the evidence has gate readings: its configuration"
+    )
+    parser.add_argument("--trained-on", metavar="FILE", action="append", default=[],
+                        help="rows that trained or tuned anything; overlap is refused")  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print the policy")
+
+
+def run(args: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from assent.calibrate.exact import level
+    from assent.learn import load, make_policy, small_group_fallback
+
+    level(args.alpha)  # a bad alpha is refused before any work is done
+    data = load(
+        args.file,
+        system=args.system,
+        level=args.labels,
+        logic=args.logic,
+        progress=lambda rows: tqdm(rows, desc="labels", unit=" rows", file=sys.stderr, disable=None),
+    )
+    data = _one_logic(data, args.logic)
+    _refuse_training_rows(data, args.trained_on)
+    fingerprint = _fingerprint(data)
+    channel = args.channel or next((c for c in PREFERRED if c in data.channels), None)
+    if channel is None:
+        raise UsageError("no score was recorded in every row: run 'assent collect' on the file first")
+    if args.unit == "cluster" and data.clusters is None:
+        raise UsageError("--unit cluster needs the field 'cluster' in every row")
+    gate, deferred = _gate(data, fingerprint, args.config)
+    policy = make_policy(
+        data,
+        alpha=args.alpha,
+        channel=channel,
+        fingerprint=fingerprint,
+        fallback=small_group_fallback(data, args.min_group),
+        over_pairs=args.unit == "pair",
+        gate=gate,
+        deferred=deferred,
+        provenance={"file": args.file, "unit": args.unit or ("pair" if data.clusters is None else "cluster")},
+    )
+    policy.save(args.output)
+    print(policy.to_json() if args.json else _said(policy), end="" if args.json else "\n")
+    return Exit.DONE
+
+
+def _one_logic(data: Labelled, wanted: str | None) -> Labelled:
+    logics = sorted({row.evidence.instruction.logic.value for row in data.rows})
+    if wanted is not None:
+        data = data.where(lambda row: row.evidence.instruction.logic.value == wanted)
+    elif len(logics) > 1:
+        raise UsageError(
+            f"the file has rows in {', '.join(logics)}: a policy is for one of them, choose with --logic"
+        )
+    if not len(data):
+        raise UsageError(f"no row in {wanted}; the file has {', '.join(logics)}")
+    return data
+
+
+def _refuse_training_rows(data: Labelled, files: list[str]) -> None:
+    """Rows that trained a model, chose a score or fitted a fusion cannot calibrate, by id, text or cluster."""
+    from assent.gate import normalised
+    from assent.store import read_rows
+
+    keys = {("id", row.id) for row in data.rows} | {("text", normalised(row.text)) for row in data.rows}
+    keys |= {("cluster", row.cluster) for row in data.rows if row.cluster is not None}
+    for file in files:
+        for line, row in read_rows(file):
+            for kind in ("id", "text", "cluster"):
+                value = row.get(kind)
+                if value is not None and (kind, normalised(value) if kind == "text" else str(value)) in keys:
+                    raise LeakageError(
+                        f"{file}:{line}: this {kind} is in the calibration data, too: {value!r}"
+                    )
+
+
+def _fingerprint(data: Labelled) -> dict[str, str]:
+    logic = data.rows[0].evidence.instruction.logic.value
+    made_by = {tuple(sorted(row.evidence.made_by.items())) for row in data.rows}
+    if len(made_by) > 1:
+        raise UsageError(
+            "the rows were made by different models, prompts or versions: calibrate each by itself"
+        )
+    return {"logic": logic, "translator": "recorded", **dict(made_by.pop())}
+
+
+def _gate(data: Labelled, fingerprint: dict[str, str], config: str | None) -> tuple[Gate | None, Any]:
+    """Gate and threshold as one loss, where the evidence has gate readings."""
+    if "gate" not in fingerprint:
+        return None, None
+    if config is None:
+        raise UsageError("the evidence was collected behind a gate: give its configuration with --config")
+    from assent.build import Options, assemble
+    from assent.calibrate.exact import level
+
+    logic = data.rows[0].evidence.instruction.logic
+    gate = assemble(Options(config=config)).collector.gates[logic]
+    if gate.name != fingerprint["gate"]:
+        raise UsageError(f"the gate of {config} is not the one that the evidence was collected behind")
+    delta = level(gate.delta, "delta")
+    readings = [row.evidence.reading for row in data.rows]
+    deferred = [reading is not None and level(reading.p_value, "p") < delta for reading in readings]
+    return gate.frozen(joint=True), deferred
+
+
+def _said(policy: Policy) -> str:
+    from assent.calibrate.rules import Infeasible
+
+    lines = [f"alpha {policy.alpha:g}, channel {policy.channel}, labels {policy.equivalence}"]
+    for group, rule in policy.rules.items():
+        unit = f"{rule.n} rows" + (f" in {rule.clusters} clusters" if rule.clusters else "")
+        if isinstance(rule, Infeasible):
+            lines.append(f"{group}: infeasible with {unit}: {rule.reason}; {'; '.join(rule.advice)}")
+            continue
+        expected = policy.expected[group]
+        share = rule.risk / rule.accepted if rule.accepted else 0.0
+        lines.append(
+            f"{group}: accept up to {rule.value:.4f} ({unit}, floor {rule.floor:.4f}); acceptance to expect "
+            f"{expected.acceptance:.3f} [{expected.low:.3f}, {expected.high:.3f}], error among the accepted {share:.3f}"
+        )
+    lines += [f"warning: {warning}" for warning in policy.warnings]
+    lines.append(f"promise: {next(iter(policy.rules.values())).kind}; alpha is an average over calibrations")
+    return "\n".join(lines)
