@@ -1,0 +1,96 @@
+"""Is a formula a tautology, a contradiction, or does a part of it not matter? Each with a trace that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assent.logic.ast import FALSE, TRUE, Const, Formula, Not, children, rebuild
+from assent.logic.equivalence.verdict import DEFAULT_BUDGET, Verdict, equivalent
+from assent.logic.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """``answer`` None means undecided within the budget; ``witness`` shows the yes or the no if a trace can."""
+
+    answer: bool | None
+    witness: Trace | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """A part that can be replaced by a constant without changing the meaning of the whole."""
+
+    part: Formula
+    constant: Const
+    simpler: Formula
+
+
+def satisfiable(formula: Formula, *, budget: float = DEFAULT_BUDGET, finite: bool = False) -> Finding:
+    """Is there a trace on which the formula is true? The witness is one."""
+    found = equivalent(formula, FALSE, budget=budget, finite=finite)
+    if found.verdict is Verdict.UNKNOWN:
+        return Finding(None)
+    return Finding(found.verdict is Verdict.DIFFERENT, found.witness)
+
+
+def valid(formula: Formula, *, budget: float = DEFAULT_BUDGET, finite: bool = False) -> Finding:
+    """Is the formula true on every trace? If not, the witness is one where it is false."""
+    found = satisfiable(Not(formula), budget=budget, finite=finite)
+    return Finding(None if found.answer is None else not found.answer, found.witness)
+
+
+def vacuous(formula: Formula, *, budget: float = DEFAULT_BUDGET, finite: bool = False) -> tuple[Idle, ...]:
+    """The largest parts that do not matter: replaced by true or by false, the formula means the same.
+
+    One occurrence is replaced at a time. The parts of a part that does not matter are not listed again.
+    """
+    idle: list[Idle] = []
+    todo: list[tuple[tuple[int, ...], Formula]] = [((), formula)]
+    while todo:
+        path, part = todo.pop()
+        if path and not isinstance(part, Const):
+            found = _idle(formula, path, part, budget, finite)
+            if found is not None:
+                idle.append(found)
+                continue
+        inner = [((*path, k), child) for k, child in enumerate(children(part))]
+        todo.extend(reversed(inner))
+    return tuple(idle)
+
+
+def _idle(formula: Formula, path: tuple[int, ...], part: Formula, budget: float, finite: bool) -> Idle | None:
+    for constant in (TRUE, FALSE):
+        simpler = _replaced(formula, path, constant)
+        if equivalent(formula, simpler, budget=budget, finite=finite).equal:
+            return Idle(part, constant, simpler)
+    return None
+
+
+def _replaced(formula: Formula, path: tuple[int, ...], new: Formula) -> Formula:
+    if not path:
+        return new
+    parts = list(children(formula))
+    parts[path[0]] = _replaced(parts[path[0]], path[1:], new)
+    return rebuild(formula, tuple(parts))
+
+
+def warnings(formula: Formula, *, budget: float = DEFAULT_BUDGET, finite: bool = False) -> Iterator[str]:
+    """Plain sentences about a formula that its author hardly meant."""
+    if satisfiable(formula, budget=budget, finite=finite).answer is False:
+        yield "this formula is false on every trace (a contradiction)"
+    elif valid(formula, budget=budget, finite=finite).answer:
+        yield "this formula is true on every trace (a tautology)"
+    else:
+        for idle in vacuous(formula, budget=budget, finite=finite):
+            yield _said(idle)
+
+
+def _said(idle: Idle) -> str:
+    from assent.logic.render import write
+
+    constant = "true" if idle.constant.value else "false"
+    return (
+        f"the part {write(idle.part)} does not matter: with {constant} in its place the meaning is the same"
+    )
