@@ -67,9 +67,9 @@ _LATER = {
     "cluster": "equivalence",
     "Equivalence": "equivalence",
     "Verdict": "equivalence",
-    "satisfiable": "sanity",
-    "valid": "sanity",
-    "vacuous": "sanity",
+    "satisfiable": "equivalence",
+    "valid": "equivalence",
+    "vacuous": "equivalence",
 }
 
 __all__ = [
