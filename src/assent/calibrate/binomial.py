@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 EXACT_LIMIT = 2000
 SAFETY = 1e-9
@@ -35,6 +36,7 @@ def _tail_sum(terms: range, n: int, p: float) -> float:
     return total
 
 
+@lru_cache(maxsize=65536)
 def largest_count(n: int, alpha: Fraction, delta: Fraction) -> int:
     """The largest k with BinCDF(k; n, alpha) <= delta, or -1 if there is none."""
     if delta >= 1:
@@ -50,7 +52,7 @@ def largest_count(n: int, alpha: Fraction, delta: Fraction) -> int:
 
 def _largest_exact(n: int, alpha: Fraction, delta: Fraction) -> int:
     a, b = alpha.numerator, alpha.denominator - alpha.numerator
-    limit = delta * alpha.denominator**n
+    limit = delta.numerator * alpha.denominator**n // delta.denominator
     term, total, k = b**n, 0, 0
     while k <= n:
         total += term

@@ -6,6 +6,7 @@ the sum of their shares in place of the count. An instruction with p < delta is 
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,17 +22,22 @@ from assent.errors import DataError, UsageError
 
 @dataclass(frozen=True)
 class GateRule:
-    """The distinct calibration distances in ticks, rising, and the p-value at each of them."""
+    """The distinct calibration distances in ticks, rising, and how much of the calibration lies at or beyond.
+
+    Amounts are whole numbers: one unit (an instruction, or a cluster) weighs ``whole``.
+    """
 
     delta: Fraction
     units: int
+    whole: int
     steps: tuple[int, ...]
-    values: tuple[Fraction, ...]
+    beyond: tuple[int, ...]
 
     def p_value(self, distance: float) -> Fraction:
         """Exact; 1/(m + 1) beyond every calibration distance."""
         at = bisect_left(self.steps, _tick(distance))
-        return self.values[at] if at < len(self.values) else Fraction(1, self.units + 1)
+        amount = self.beyond[at] if at < len(self.beyond) else 0
+        return Fraction(self.whole + amount, self.whole * (self.units + 1))
 
     def defers(self, distance: float) -> bool:
         """Strictly p < delta."""
@@ -46,9 +52,9 @@ class GateRule:
     @property
     def false_deferral(self) -> float:
         """A bound on the share of ordinary instructions that are deferred."""
-        if any(value.denominator > self.units + 1 for value in self.values):
+        if self.whole > 1:
             return float(self.delta)
-        return (-(-(self.delta * (self.units + 1)) // 1) - 1) / (self.units + 1)
+        return (math.ceil(self.delta * (self.units + 1)) - 1) / (self.units + 1)
 
 
 def gate_rule(distances: npt.ArrayLike, *, delta: Level, clusters: Labels | None = None) -> GateRule:
@@ -65,23 +71,19 @@ def gate_rule(distances: npt.ArrayLike, *, delta: Level, clusters: Labels | None
             f"a gate calibrated on {units} {what} can never defer at delta = {float(level):g}: {remedy}"
         )
     keys = np.array([_tick(float(v)) for v in values], dtype=np.int64)
-    shares = (
-        [Fraction(1)] * len(keys)
-        if numbers is None
-        else [Fraction(1, int(m)) for m in np.bincount(numbers)[numbers]]
-    )
+    sizes = np.ones(len(keys), dtype=np.int64) if numbers is None else np.bincount(numbers)[numbers]
+    whole = math.lcm(*(int(m) for m in np.unique(sizes)))
     steps: list[int] = []
-    running: list[Fraction] = []
-    total = Fraction(0)
-    for at in np.argsort(-keys, kind="stable"):
-        total += shares[at]
-        key = int(keys[at])
-        if steps and steps[-1] == key:
-            running[-1] = (1 + total) / (units + 1)
+    beyond: list[int] = []
+    total = 0
+    for at in np.argsort(-keys, kind="stable").tolist():
+        total += whole // int(sizes[at])
+        if steps and steps[-1] == keys[at]:
+            beyond[-1] = total
         else:
-            steps.append(key)
-            running.append((1 + total) / (units + 1))
-    return GateRule(level, units, tuple(reversed(steps)), tuple(reversed(running)))
+            steps.append(int(keys[at]))
+            beyond.append(total)
+    return GateRule(level, units, whole, tuple(reversed(steps)), tuple(reversed(beyond)))
 
 
 def _tick(distance: float) -> int:

@@ -19,6 +19,7 @@ from assent.calibrate.exact import SCALE, Level
 from assent.calibrate.rules import Infeasible, Rule
 
 MOST_LABELS = 10**6
+HEAD_START = 3
 
 
 def high_probability(
@@ -96,13 +97,14 @@ def _too_many_wrong(share: float, n: int, alpha: Fraction, delta: Fraction) -> b
 def climb_grid(scores: npt.ArrayLike, *, n: int, alpha: Level, delta: Level, steps: int = 20) -> list[float]:
     """A grid for ``conditional`` from the scores of the *fit* part, for n calibration pairs to come.
 
-    It starts where enough acceptances are expected for a test to pass at all, and rises in equal shares.
+    A test can pass only from ``fewest_labels`` acceptances on. The grid starts at ``HEAD_START`` times as many,
+    so that one early error does not end the climb, and rises in equal shares.
     """
     least = fewest_labels(alpha, delta)
     keys = np.sort(exact.ticks(scores))
     if least is None or not len(keys) or least > n:
         return []
-    ranks = np.linspace(least / n, 1.0, steps)
+    ranks = np.linspace(min(1.0, HEAD_START * least / n), 1.0, steps)
     at = np.minimum(len(keys) - 1, np.ceil(ranks * len(keys)).astype(np.int64) - 1)
     return [int(k) / SCALE for k in np.unique(keys[np.maximum(0, at)])]
 
