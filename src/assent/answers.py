@@ -17,6 +17,7 @@ from assent.models.base import Answer
 
 LONGEST_ANSWER = 50_000
 LONGEST_SENTENCE = 4_000
+MOST_BRACES = 200  # each may start an object, and trying them all on deep nesting takes seconds
 
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _OPEN_THOUGHT = re.compile(r"</?(think|thinking|reasoning)>", re.IGNORECASE)
@@ -152,6 +153,8 @@ _decoder = json.JSONDecoder(object_pairs_hook=_pairs)
 
 def _objects(text: str) -> Iterable[dict[str, Any]]:
     """Every outermost JSON object in a text."""
+    if text.count("{") > MOST_BRACES:
+        raise ModelError(f"the answer has more than {MOST_BRACES} opening braces", retry=True)
     place = text.find("{")
     while place >= 0:
         try:

@@ -29,9 +29,10 @@ LOGIC_NAMES = {"ltl": "LTL", "stl": "STL", "spatial": "SpaTiaL"}
 _SECTION = re.compile(r"^\[(system|user)\]\n", re.MULTILINE)
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 # What chat templates use to begin and end turns: <|im_end|>, <s>, </s>, [INST], <<SYS>>, <start_of_turn>,
-# <think> … and the marks of fences. Only the first character is escaped; a JSON reader sees the same text.
+# <think> … and the marks of fences. A "<" stays only where it compares or is part of "<->". Only the first
+# character is escaped; a JSON reader sees the same text.
 _MARKER = re.compile(
-    r"<(?=[|/<|a-zA-Z!])|\[(?=/?[A-Z_]{3,}\])|`(?=`)|\|(?=>)|(?<=`)`|[\u007f-\u009f\u2028\u2029]"
+    r"<(?![ =\d-])|\[(?=/?[A-Z_]{3,}\])|`(?=`)|(?<=`)`|[|\uff5c](?=>)|[\u007f-\u009f\u2028\u2029]"
 )
 _INVISIBLE = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]")
 
