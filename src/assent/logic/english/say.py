@@ -68,6 +68,9 @@ class Said(NamedTuple):
 def english(formula: Formula, *, unit: str = UNIT, says: Mapping[str, str] | None = None) -> str:
     """The formula as one sentence of controlled English.
 
+    An *and* inside an *and* (an *or* inside an *or*) is said as one list; apart from that ``read_english`` gives
+    back the very same formula.
+
     ``unit`` names the time unit. ``says`` describes propositions: ``{"door_open": "the door is open"}`` lets
     the sentence say ``"the door is open" holds``. ``read_english`` takes the same two.
     """
@@ -83,6 +86,18 @@ def english(formula: Formula, *, unit: str = UNIT, says: Mapping[str, str] | Non
 def _after(word: str, clause: Said) -> str:
     """``then`` + clause, with a comma where the clause opens with a time phrase."""
     return f"{word}, {clause.text}" if clause.led and word[-1] != "," else f"{word} {clause.text}"
+
+
+def _flat(kind: type[And] | type[Or], formula: Formula) -> tuple[Formula, ...]:
+    """The arguments of an and (or) with those of ands (ors) directly inside it: one list reads better."""
+    found, stack = [], [formula]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, And | Or) and isinstance(node, kind):
+            stack.extend(reversed(node.args))
+        else:
+            found.append(node)
+    return tuple(found)
 
 
 def _names(parts: list[str]) -> str:
@@ -174,9 +189,11 @@ class _Writer:
                 return Said(self.literal(formula), simple=True)
             case Not(arg):
                 return self.negation(arg, top, post)
-            case And(args):
+            case And():
+                args = _flat(And, formula)
                 return self.conjunction(args, top) if len(args) > 1 else self.clause(conj(*args), top, post)
-            case Or(args):
+            case Or():
+                args = _flat(Or, formula)
                 return self.disjunction(args, top) if len(args) > 1 else self.clause(disj(*args), top, post)
             case Implies(left, right):
                 first, second = self.clause(left, top), self.clause(right, top)
