@@ -14,6 +14,7 @@ from assent.corpus.relations import predicate, relation
 from assent.corpus.trees import ATOMS, Tree, is_literal, is_state
 
 SUBJECTS = (
+    "the infusion", "the lift",
     "the system", "the system", "the robot", "the drone", "the arm", "the car", "the vehicle", "the elevator",
     "it", "it", "it", "the controller", "the machine", "the pump", "the node", "the unit", "there", "the operator",
     "the gate", "the house", "the door", "its", "the vessel", "a", "the device", "the plant", "the agent", "we", "you",
@@ -46,13 +47,13 @@ MUST_STAY = (
 )  # fmt: skip
 TAILS = (
     *("",) * 44, "on", "on", "active", "active", "engaged", "true", "present", "in effect",
-    "detected", "running", "down", "up", "open", "ahead", "in place", "observed", "set", "applied", "in progress",
+    "detected", "running", "down", "up", "open", "ahead", "in place", "observed", "set", "applied", "in progress", "hit", "held", "done", "taken", "sounding", "shut", "full", "raised", "lowered", "together",
     "the case", "by the", "in the", "at the", "in", "sent", "over the", "there", "the", "pressed", "of the", "out",
 )  # fmt: skip
 OFF = ("off", "off", "inactive", "disengaged", "absent", "false", "down", "not there", "released", "cleared", "out")
 VERBS = (
     "holds", "holds", "is true", "occurs", "happens", "is observed", "is detected", "comes", "takes place", "",
-    "is the case", "goes on", "comes true", "runs", "shows up", "starts", "opens",
+    "is the case", "goes on", "comes true", "runs", "shows up", "starts", "opens", "sounds", "leaves", "arrives", "goes off", "kicks in", "turns up", "happens to be",
 )  # fmt: skip
 MUST_VERBS = (
     "must hold", "must hold", "holds", "has to hold", "must be true", "must occur", "must happen", "shall hold",
@@ -112,7 +113,7 @@ class Clauses:
 
     def present(self, name: str, mood: str) -> str:
         roll = self.roll()
-        if mood == "bare" or (self.casual and roll < 0.3):
+        if mood == "bare" or (self.casual and roll < 0.45):
             return self._fragment(name)
         if roll < 0.5:
             return f"{self._things()} {name} {self._be(mood)} {self.pick(TAILS)}"
@@ -125,7 +126,7 @@ class Clauses:
 
     def absent(self, name: str, mood: str) -> str:
         roll = self.roll()
-        if mood == "bare" or (self.casual and roll < 0.35):
+        if mood == "bare" or (self.casual and roll < 0.45):
             return self._absent_fragment(name)
         things, be = self._things(), self._be(mood)
         if roll < 0.2:
@@ -138,6 +139,8 @@ class Clauses:
             return f"{self._subject()} {self._not(be, mood)} {self._article()} {name} {self._tail()}"
         if roll < 0.72:
             return f"{self._subject()} {be} not {self._article()} {name} {self._tail()}"
+        if roll < 0.74:
+            return f"{self._subject()} {be} {self.pick(('away from the', 'outside the', 'outside', 'out of the', 'off the', 'away from'))} {name} {self._tail()}"
         if roll < 0.84:
             be = self.pick(("is", "must be", "has to be", "shall be", "'s") if mood != "is" else ("is", "'s", "are"))
             return f"there {be} no {name} {self._tail()}"
@@ -168,7 +171,13 @@ class Clauses:
 
     def _tail(self) -> str:
         roll = self.roll()
-        return "" if roll > 0.2 else self.pick(TAILS[44:]) if roll < 0.17 else self.pick(NOUNS)
+        if roll > 0.3:
+            return ""
+        if roll < 0.14:
+            return self.pick(TAILS[44:])
+        if roll < 0.24:  # what lifting leaves of "pauses the pump", "runs a backup"
+            return self.pick(("the", "the", "a", "it", "by the", "in the", "at the", "its", "an", "from the", "on the"))
+        return self.pick(NOUNS) if roll < 0.27 else f"{self.pick(('the', 'a', 'in the'))} {self.pick(NOUNS)}"
 
     def _things(self) -> str:
         roll = self.roll()
@@ -181,8 +190,8 @@ class Clauses:
 
     def _fragment(self, name: str) -> str:
         shape = self.rng.randrange(14)
-        if shape < 4:
-            return name
+        if shape < 5:
+            return f"{name} {self._tail()}"
         if shape < 6:
             return f"the {name} {self.pick(('is', 's', 'is on', 'on', ''))}"
         if shape < 8:
@@ -205,7 +214,9 @@ class Clauses:
             return f"the {name} {self.pick(('is not', 's not', 'isnt', 'not', 'is off', 'stays not', 'are not'))}"
         if shape < 12:
             return f"{name} {self.pick(('off', 'gone', 'out', 'no more'))}"
-        return f"{self.pick(('it', 'it s', 'it is', 'there s', 'there is', 'be'))} {self.pick(('not', 'no'))} {name}"
+        if shape < 13:
+            return f"{self.pick(('be', 'is', 'it is', 'it', 'the ' + self.pick(NOUNS) + ' is', ''))} {self.pick(('away from the', 'away from', 'outside', 'outside the', 'out of', 'out of the', 'off', 'off the', 'not the'))} {name}"
+        return f"{self.pick(('it', 'it s', 'it is', 'there s', 'there is', 'be'))} {self.pick(('not', 'no'))} {name} {self._tail()}"
 
     def comparison(self, atom: Tree, mood: str, negative: bool) -> str:
         _, op, name, number = atom
@@ -334,7 +345,7 @@ class Clauses:
         a, b = self.state(left, "is", depth + 1), self.state(right, mood, depth + 1)
         roll = self.roll()
         if roll < 0.45:
-            return f"{self.pick(('if', 'if', 'if', 'whenever', 'when', 'in case', 'given that', 'provided that'))} {a} {self.pick((',', ',', 'then', ', then'))} {b}"
+            return f"{self.pick(('if', 'if', 'if', 'if', 'when', 'in case', 'given that', 'provided that'))} {a} {self.pick((',', ',', 'then', ', then'))} {b}"
         if roll < 0.65:
             return f"{b} {self.pick(('if', 'if', 'whenever', 'when', 'in case', 'provided that', 'as long as', 'while'))} {a}"
         if roll < 0.85:

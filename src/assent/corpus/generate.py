@@ -80,7 +80,7 @@ def _draw(rng: random.Random, logic: Logic | None, style: str | None) -> Pair | 
 def _say(rng: random.Random, logic: Logic, style: str) -> tuple[str, Tree, str]:
     if style == "lifted":
         text, tree, family = LiftedRules(rng, logic is Logic.STL).sentence()
-        if rng.random() < 0.3:  # brackets around names are often left out
+        if rng.random() < 0.5:  # brackets around names are often left out
             text = text.replace("( P", "P").replace(" )", "")
         return text, tree, family
     if style == "letters":

@@ -42,6 +42,8 @@ class LiftedRules(Lifted):
         opening = self.pick(OPENINGS)
         front = f"{self.pick(GLOBALLY)} " if self.roll() < 0.5 else ""
         then = self.pick(THEN)
+        if then == "," and not front:
+            then = ", then"
         if self.roll() < 0.12:
             word = self.pick(("whenever", "every time", "as soon as", "when", "each time", "everytime when", "in case that", "at any time when"))
             text = f"{cons} {word} {cond}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from assent.corpus.clauses import Clauses
 from assent.corpus.relations import predicate
 from assent.corpus.times import ONCE_NOW, duration, once, span_words, throughout
-from assent.corpus.trees import Tree, is_literal, is_state
+from assent.corpus.trees import Tree, is_literal, is_state, parts
 
 WHENEVER = (
     "whenever", "whenever", "whenever", "every time", "each time", "at any time when", "any time", "as soon as", "at all times , if",
@@ -24,6 +24,18 @@ LEADS = (
     "it is necessary that", "we want", "see to it that", "require that", "it has to be that", "i want", "it should be the case that",
 )  # fmt: skip
 RIGHT_NOW = ("right now", "now", "at the start", "initially", "at present", "at this moment", "currently", "already now", "at the outset", "at time 0", "in the beginning")
+
+
+def _conditional(tree: Tree) -> bool:
+    """Holds an implication: "if a, b until c" would be read with the condition outermost."""
+    return tree[0] in {"->", "<->"} or any(_conditional(part) for part in parts(tree))
+
+
+def _open(tree: Tree) -> bool:
+    """Whether what follows the words of this formula could be taken for a part of it."""
+    if tree[0] in {"F", "G"}:
+        return not is_state(tree[2]) or _conditional(tree[2])
+    return not is_state(tree)
 
 
 class Requirements(Clauses):
@@ -49,14 +61,17 @@ class Requirements(Clauses):
         if is_state(tree):
             return self._now_state(tree)
         if op in {"and", "or"}:
-            return self._join(tree, [self.top(x) for x in tree[1:]])
+            members = list(tree[1:])
+            if self.roll() < 0.6:
+                members.sort(key=_open)
+            return self._join(tree[0], members, [self.top(x) for x in members])
         if op == "->":
             return self._top_if(tree[1], tree[2])
         if op == "<->":
             return f"{self.top(tree[1])} {self.pick(('if and only if', 'exactly if', 'just in case'))} {self.top(tree[2])}"
         if op == "not":
             return f"{self.pick(('it must not be the case that', 'it is not the case that', 'it must not happen that', 'it is not true that', 'it may not be that'))} {self.clause(tree[1], 'is', True)}"
-        return self.clause(tree, "must", True)
+        return self.clause(tree, "bare" if self.casual and self.roll() < 0.35 else "must", True)
 
     def _now_state(self, tree: Tree) -> str:
         when = self.pick(RIGHT_NOW)
@@ -64,15 +79,22 @@ class Requirements(Clauses):
             return f"{self.state(tree, 'must')} {when}"
         return f"{when} {self.pick((',', ''))} {self.state(tree, 'must')}"
 
-    def _join(self, tree: Tree, said: list[str]) -> str:
+    def _join(self, op: str, members: list[Tree], said: list[str]) -> str:
         roll = self.roll()
-        if tree[0] == "and":
+        if any(_open(member) for member in members[:-1]) and self.roll() < 0.85:
+            # what could still belong to the member before is set off strongly
+            if op == "and":
+                link = self.pick((" ; ", " ; and ", " ; and ", " , and besides that ", " ; in addition , ", " . also , ", " ; additionally , ", " , and in addition , ", " ; moreover , ", " ; besides , ", " ; also , ", " . and "))
+                return link.join(said)
+            either = "either " if roll < 0.6 else ""
+            return either + self.pick((" , or else ", " ; or ", " ; or else ", " , or ")).join(said)
+        if op == "and":
             if roll < 0.06:
                 return self.pick(("all of these must hold : ", "all of the following must be true : ")) + " ; ".join(said[:-1]) + self.pick((" ; and ", " ; ")) + said[-1]
             if len(said) == 2:
                 if self.roll() < 0.04:
                     said[1] += self.pick((" regardless", " in any case", " either way", " no matter what"))
-                link = self.pick((" , and ", " , and ", " , and ", " ; ", " ; and ", " and ", " , and besides that ", " ; in addition , ", " , and also ", " ; also , ", " ; additionally , ", " , plus ", " , and in addition ", " . also , ", " , as well as ", " , while "))
+                link = self.pick((" , and ", " , and ", " , and ", " ; ", " ; and ", " and ", " , and besides that ", " ; in addition , ", " , and also ", " ; also , ", " ; additionally , ", " , plus ", " , and in addition ", " . also , ", " , as well as "))
                 return link.join(said)
             sep = self.pick((" ; ", " , ", " ; "))
             return sep.join(said[:-1]) + sep + self.pick(("and ", "and ", "")) + said[-1]
@@ -194,7 +216,7 @@ class Requirements(Clauses):
         if roll < 0.6:
             such = self.pick(("such that", "such that ,", "from which", "when", "after which", "such that", "at which it is true that", "where", "at which")) if arg[0] not in {"F"} else self.pick(("such that", "such that ,", "after which", "from which", "followed by a moment when" if arg[1] is None else "such that"))
             return f"{self.exists(span, now, mood)} {such} {nested}"
-        glue = self.pick((",", ",", "it must be true that", "it must hold that", "it is true that", ":", "it must begin to hold that", "we reach a point from which", "it happens that", "a moment where ,", "a moment must come from which", "there comes a point from which"))
+        glue = self.pick((",", ",", "it must be true that", "it must hold that", "it is true that", ":", "it must begin to hold that", "the following must be true :", "the following is true :", "a point comes from which", "we reach a point from which", "it happens that", "a moment where ,", "a moment must come from which", "there comes a point from which"))
         return f"{when} {glue} {nested}"
 
     def _make(self, literal: Tree, when: str) -> str:
@@ -264,7 +286,7 @@ class Requirements(Clauses):
         when = once(self.rng, span, now, self.casual)  # type: ignore[arg-type]
         stretch = throughout(self.rng, always[1], False, self.casual)
         arg = always[2]
-        stay = "stay" if mood != "is" else "is"
+        stay = "stay" if mood == "must" else mood
         if always[1] is None:
             stretch = self.pick(("for good", "for good", "from then on", "for ever", "from that moment on", "from then on for ever", "permanently", "forever after", "from that point on"))
             if span is None:
@@ -290,7 +312,7 @@ class Requirements(Clauses):
     def _always(self, tree: Tree, mood: str, now: bool) -> str:
         span, arg = tree[1], tree[2]
         when = throughout(self.rng, span, now, self.casual)
-        stay = "stay" if mood != "is" else "is"
+        stay = "stay" if mood == "must" else mood
         roll = self.roll()
         if is_literal(arg):
             if arg[0] == "not" and roll < 0.45:
@@ -395,11 +417,13 @@ class Requirements(Clauses):
         roll = self.roll()
         if left[0] == "not" and left[1][0] == "p" and self.roll() < (0.3 if self.casual else 0.1):
             return f"{self.pick(('without', 'with no', 'without the', 'without a', 'outside', 'absent', 'in the absence of'))} {left[1][1]} {self._tail()} , {self.clause(right, mood, False)}"
-        if self.casual and roll < 0.3:
-            return f"{self.clause(left, 'bare', False)} ? {self.pick(('', '', 'then'))} {self.clause(right, mood, False)}"
+        if self.casual and roll < 0.34:
+            return f"{self.clause(left, 'bare', False)} ? {self.pick(('', '', '', 'then'))} {self.clause(right, 'bare' if self.roll() < 0.4 else mood, False)}"
         if is_state(left) and is_state(right):
             if roll > 0.75 and left[0] == "not" and is_literal(right) and right[0] == "not":
                 return self.pick((f"{self.literal(right[1], mood)} only {self.pick(('if', 'when', 'while', 'with', 'during', 'in'))} {self.state(left[1])}", f"no {self.literal(right[1], 'bare')} without {self.literal(left[1], 'bare') if is_literal(left[1]) else self.state(left[1])}", f"{self.literal(right, mood)} unless {self.state(left[1])}"))
+            if roll > 0.86 and left[0] == "p" and right[0] == "p":
+                return f"{self.literal(left, 'bare')} only {self.pick(('in', 'during', 'with', 'if', 'while', 'when', 'on', 'with the', 'when the', 'if the'))} {right[1]} {self._tail()}"
             if roll > 0.9:
                 return self.pick((f"never {self.state(left)} without {self.state(right)}", f"there must never be {self.state(left, 'bare')} without {self.state(right, 'bare')}", f"{self.state(left)} only {self.pick(('if', 'when', 'while'))} {self.state(right)}", f"{self.state(left, 'must')} only {self.pick(('if', 'when', 'while', 'with', 'during'))} {self.state(right, 'bare')}"))
             if roll > 0.78 and right[0] == "not" and is_literal(right):
@@ -412,21 +436,23 @@ class Requirements(Clauses):
         elif roll > 0.88 and is_state(left):
             return f"{self.clause(right, mood, False)} {self.pick(('whenever', 'whenever', 'every time', 'each time', 'once', 'any time'))} {cond}"
         if roll > 0.55 and is_state(left) and self.casual:
-            return f"{self.state(left)} {self.pick(('means', 'always means', 'always leads to', 'must lead to', 'requires', 'triggers', 'calls for', 'means that'))} {self.clause(right, mood, False)}"
+            return f"{self.state(left)} {self.pick(('means', 'always means', 'always leads to', 'must lead to', 'requires', 'triggers', 'calls for', 'means that', 'means', 'means'))} {self.clause(right, 'bare' if self.roll() < 0.5 else mood, False)}"
         if roll > 0.8 and is_state(left) and not self.casual:
             return f"{self.pick(('at all times', 'at every moment', 'always'))} , {cond} {self.pick(('implies that', 'means that', 'requires that', 'implies'))} {self.clause(right, mood, False)}"
         word = self.pick(CASUAL_WHENEVER if self.casual and is_state(left) else WHENEVER)
-        then = self.clause(right, mood, False)
+        then = self.clause(right, "bare" if self.casual and self.roll() < 0.3 else mood, False)
         if is_state(right) and self.roll() < 0.12:
             then = self.pick((f"{then} at that moment", f"at that moment {then}", f"{then} at the same time", f"{then} at that time", f"{then} too", f"{then} right then"))
+        if word == "if" and cond.split()[0].startswith("P"):
+            word = "whenever"  # "if P1 ..., P2" over bare names is the one-off condition of the lifted style
         return self._if_then(word, cond, then)
 
     def _until(self, tree: Tree, mood: str, now: bool) -> str:
         span, left, right = tree[1], tree[2], tree[3]
-        stay = "stay" if mood != "is" else "is"
+        stay = "stay" if mood == "must" else mood
         roll = self.roll()
         goal = self.clause(right, "is", False)
-        simple = is_state(left)
+        simple = is_state(left) and not _conditional(left)
         if simple and left[0] == "not" and is_literal(left) and roll < 0.3:
             other = self.literal(left[1], "bare")
             text = self.pick((f"no {other} {self.pick(('until', 'before', 'till', 'until'))} {goal}", f"{self.literal(left[1], 'is')} must not {self.pick(('happen', 'occur', 'hold'))} before {goal}", f"{self.literal(left, stay)} {self.pick(('until', 'before', 'as long as it is not yet the case that'))} {goal}", f"avoid {other} until {goal}", f"not {other} {self.pick(('until', 'before'))} {goal}"))
@@ -440,7 +466,7 @@ class Requirements(Clauses):
                 text = f"{keep} {held} {word} {goal}"
         else:
             held = self.clause(left, stay, False)
-            text = self.pick((f"{held} , and this must {self.pick(('keep holding', 'go on holding', 'continue', 'hold', 'remain so'))} until {goal}", f"keep it true that {held} until {goal}", f"{held} , with {self.pick(('this', 'both', 'all this'))} continuing until {goal}", f"it must {self.pick(('keep holding', 'hold', 'stay true'))} that {held} until {goal}", f"{held} until {goal}"))
+            text = self.pick((f"{held} , and this must {self.pick(('keep holding', 'go on holding', 'continue', 'hold', 'remain so'))} until {goal}", f"keep it true that {held} , until {goal}", f"keep the following true until {goal} : {held}", f"{held} , and this goes on {self.pick(('holding', 'being so'))} until {goal}", f"{held} , with {self.pick(('this', 'both', 'all this'))} continuing until {goal}", f"it must {self.pick(('keep holding', 'hold', 'stay true'))} that {held} until {goal}", f"{held} until {goal}" if not _conditional(left) else f"{held} , and this must hold until {goal}"))
         if now and self.roll() < 0.25:
             text = f"{self.pick(('starting now', 'from now on', 'from this moment', 'from now', 'beginning now'))} {self.pick((',', ',', ''))} {text}"
         if span is None:
@@ -463,7 +489,7 @@ class Requirements(Clauses):
 
     def _weak(self, tree: Tree, mood: str, now: bool) -> str:
         op, left, right = tree
-        stay = "stay" if mood != "is" else "is"
+        stay = "stay" if mood == "must" else mood
         if op == "W":
             held, goal = self.clause(left, stay, now), self.clause(right, "is", False)
             return self.pick((f"{held} until {goal} , if that ever happens", f"{held} until {goal} , if ever", f"{held} until {goal} , or for ever if that never happens", f"{held} , unless and until {goal}", f"{held} up to the moment , if any , when {goal}", f"{held} until {goal} or for ever", f"{held} for ever or until {goal}"))
