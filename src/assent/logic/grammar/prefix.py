@@ -1,4 +1,7 @@
-"""Prefix notation, as in ``& F a G ! b``, without recursion. ``i`` is imply and ``e`` is iff here."""
+"""Prefix notation, as in ``& F a G ! b`` or ``and(F(a), G(b))``, without recursion.
+
+``i`` is imply and ``e`` is iff here.
+"""
 
 from __future__ import annotations
 
@@ -46,6 +49,9 @@ def read_prefix(source: Source, tokens: list[Token]) -> Formula:
         elif token.kind == "(":
             waiting.append(_Waiting(_BRACKET, token.at, 1))
             position += 1
+        elif token.kind == ",":
+            _next_argument(source, waiting, token)
+            position += 1
         elif token.kind == ")":
             part = _closed(source, waiting, token)
             position += 1
@@ -80,6 +86,19 @@ def _give(source: Source, waiting: list[_Waiting], part: Operand) -> Operand | N
         waiting.pop()
         part = apply(source, top.op, top.within, top.at, top.parts)
     return part
+
+
+def _next_argument(source: Source, waiting: list[_Waiting], token: Token) -> None:
+    """A comma in ``and(a, b)``: what the bracket holds is an argument of the operator before it."""
+    frame = waiting[-1] if waiting else None
+    caller = waiting[-2] if len(waiting) > 1 else None
+    if frame is None or caller is None or frame.op != _BRACKET or not frame.parts or caller.wants < 2:
+        source.fail("this comma separates nothing", token.at, "the arguments of an operator, as in and(a, b)")
+    caller.parts.append(frame.parts.pop())
+    if len(caller.parts) >= caller.wants:
+        if caller.op not in ("and", "or"):
+            source.fail(f"{caller.op.replace('_', ' ')} has two arguments", token.at, "')'")
+        caller.wants += 1
 
 
 def _closed(source: Source, waiting: list[_Waiting], token: Token) -> Operand:
