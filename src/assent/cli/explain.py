@@ -14,7 +14,7 @@ from typing import Any
 from assent.cli import Exit
 from assent.cli.bulk import STDIN, add_formula_arguments, bulk, read_formulas, save, speaks_unicode
 from assent.errors import UsageError
-from assent.logic.ast import FALSE, TRUE, Formula, atoms, children, size, temporal_count
+from assent.logic.ast import Formula, atoms, children, size, temporal_count
 from assent.logic.english.words import UNIT
 
 
@@ -74,14 +74,11 @@ def _depth(formula: Formula) -> int:
 
 
 def _warnings(formula: Formula, budget: float) -> list[str]:
-    """What a person should know before trusting the formula: it is always true or never true."""
-    from assent.logic.equivalence import equivalent
+    """What a person should know before trusting it: it is always true, never true, or has idle parts."""
+    from assent.logic.equivalence.sanity import warnings
 
-    if equivalent(formula, FALSE, budget=budget).equal:
-        return ["no trace satisfies this formula: it contradicts itself"]
-    if equivalent(formula, TRUE, budget=budget).equal:
-        return ["every trace satisfies this formula: it demands nothing"]
-    return []
+    # Every part is a question of its own, asked with true and with false; together they share the budget.
+    return list(warnings(formula, budget=max(0.02, budget / (4 * size(formula) + 4))))
 
 
 def _text(formula: Formula, row: dict[str, Any]) -> str:
