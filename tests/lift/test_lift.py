@@ -52,7 +52,7 @@ def said(text: str, logic: str = "stl", vocabulary: Vocabulary | None = None) ->
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
-        ("Whenever (prop_3) holds, ( prop_1 ) holds.", "whenever P1 holds , P2 holds ."),
+        ("Whenever (prop_3) holds, ( prop_1 ) holds.", "whenever ( P1 ) holds , ( P2 ) holds ."),
         ("visit a then b", "visit P1 then P2"),
         ("visit a at most three times", "visit P1 at most three times"),
         ("prop_2 within 5 to 12 time units", "P1 within N1 to N2 time units"),

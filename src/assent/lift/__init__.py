@@ -168,7 +168,7 @@ _AFTER_POSSESSIVE = frozenset(["left", "right", "top", "side", "bottom"])
 def _number(
     text: str, logic: Logic, words: list[Word], marks: Marks, unit: str | None, *, proposed: bool
 ) -> Lifted:
-    """Final tokens: placeholders counted by first mention, brackets around a lone name removed."""
+    """Final tokens: placeholders counted by first mention, quotation marks removed."""
     tokens: list[str] = []
     seen: dict[str, str] = {}
     numbers: dict[Fraction, str] = {}
@@ -214,16 +214,9 @@ def _marked(words: list[Word], i: int, marks: Marks) -> tuple[str, ...]:
 
 
 def tidy(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Without brackets around a lone name and without quotation marks: they say nothing."""
-    out: list[str] = []
-    for i, token in enumerate(tokens):
-        around = (tokens[i - 1] if i else "", tokens[i + 1] if i + 1 < len(tokens) else "")
-        opens = token == "(" and i + 2 < len(tokens) and tokens[i + 2] == ")" and _is_name(tokens[i + 1])
-        closes = token == ")" and i >= 2 and tokens[i - 2] == "(" and _is_name(around[0])
-        if not opens and not closes and token not in ('"', "`", "'"):
-            out.append(token)
-    return tuple(out)
+    """Without quotation marks, which say nothing.
 
-
-def _is_name(token: str) -> bool:
-    return token[:1] in ("P", "O") and token[1:].isdigit()
+    Brackets around a name stay: they mark lifted sentences, in which "if ( P1 ) then ( P2 )" speaks of now, whereas
+    "if the door is open, the light is on" is a rule for all times.
+    """
+    return tuple(token for token in tokens if token not in ('"', "`", "'", ""))
