@@ -211,16 +211,19 @@ def expected_acceptance(
     draws: int = 200,
     confidence: float = 0.95,
 ) -> Expected:
-    """Acceptance when the rule is made again from resampled data.
+    """Acceptance when the rule is made again from resampled data, averaged over pairs or over clusters.
 
     ``calibrate`` takes the positions drawn (with repeats) and a cluster number for each of them. The interval
     covers the luck of the calibration draw, not a change of the stream.
     """
     values = np.asarray(scores, dtype=np.float64)
+    codes = exact.codes(clusters, len(values))[0] if clusters is not None else np.arange(len(values))
+    weight = 1 / np.bincount(codes)[codes]
+    weight /= weight.sum()
     shares = []
     for positions, numbers in _redrawn(len(values), clusters, draws, seed):
         rule = calibrate(positions, numbers)
-        shares.append(float(rule.accepts_all(values).mean()) if isinstance(rule, Threshold) else 0.0)
+        shares.append(float(weight @ rule.accepts_all(values)) if isinstance(rule, Threshold) else 0.0)
     low, high = np.quantile(shares, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Expected(acceptance=float(np.mean(shares)), low=float(low), high=float(high))
 

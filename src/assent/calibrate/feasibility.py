@@ -1,0 +1,211 @@
+"""What can be promised with how many labels: from data, or from three guesses before any labelling.
+
+Looking at a plan does not spend data, choosing alpha by it does: fix alpha first, or calibrate on fresh rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import NormalDist
+
+import numpy as np
+import numpy.typing as npt
+
+from assent.calibrate import exact, metrics
+from assent.calibrate.control import Labels, cluster_crc, crc
+from assent.calibrate.exact import Level
+from assent.calibrate.floor import Lowest, advise
+from assent.calibrate.rules import Infeasible, Rule, Unit
+from assent.calibrate.selective import fewest_labels
+from assent.errors import UsageError
+
+ALPHAS: tuple[Level, ...] = ("0.01", "0.02", "0.05", "0.1", "0.15", "0.2", "0.25", "0.3")
+SIGNED = "0.1"
+"""The delta of the high-probability rule in ``labels_signed``."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """One alpha: is it feasible, and if not, with how many labels (None: with no number, or unknown)?
+
+    ``labels_signed`` is the least that the high-probability rule needs at delta = 0.1, without any error.
+    ``acceptance`` is to be expected from the rule; ``oracle`` and ``uninformative`` frame it.
+    """
+
+    alpha: float
+    feasible: bool
+    labels: int | None
+    hopeless: bool
+    labels_signed: int | None
+    acceptance: float
+    low: float
+    high: float
+    oracle: float
+    uninformative: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One group. ``floor`` is the smallest alpha that these data certify, ``limit`` where it tends with
+    labels.
+    """
+
+    group: str
+    unit: Unit
+    n: int
+    clusters: int | None
+    error_rate: float
+    cluster_error_rate: float | None
+    auroc: float | None
+    floor: float
+    limit: float
+    targets: tuple[Target, ...]
+
+
+def plan_from_data(
+    scores: npt.ArrayLike,
+    losses: npt.ArrayLike,
+    *,
+    group: str = "all",
+    clusters: Labels | None = None,
+    alphas: Sequence[Level] = ALPHAS,
+    seed: int = 0,
+) -> Plan:
+    """What these labelled rows could certify, over clusters if they are given. Averages are over the unit."""
+    values, wrong = np.asarray(scores, dtype=np.float64), exact.flags(losses, len(np.asarray(scores)))
+    codes = None if clusters is None else exact.codes(clusters, len(values))[0]
+
+    def rule(alpha: Level, rows: npt.NDArray[np.int64], numbers: npt.NDArray[np.int64] | None) -> Rule:
+        if numbers is None:
+            return crc(values[rows], wrong[rows], alpha=alpha)
+        return cluster_crc(values[rows], wrong[rows], numbers, alpha=alpha)
+
+    everything = np.arange(len(values))
+    first = rule(alphas[0], everything, codes)
+    by_cluster = None
+    if codes is not None and len(codes):
+        by_cluster = float((np.bincount(codes, weights=wrong) / np.bincount(codes)).mean())
+    pair_rate = float(wrong.mean()) if len(wrong) else 0.0
+    rate = pair_rate if by_cluster is None else by_cluster
+    targets = []
+    for alpha in alphas:
+        made = rule(alpha, everything, codes)
+        expected = metrics.expected_acceptance(
+            lambda rows, numbers, alpha=alpha: rule(alpha, rows, None if codes is None else numbers),  # type: ignore[misc]
+            values,
+            seed=seed,
+            clusters=codes,
+        )
+        stuck = isinstance(made, Infeasible)
+        targets.append(
+            Target(
+                alpha=made.alpha,
+                feasible=not stuck,
+                labels=made.labels if isinstance(made, Infeasible) else None,
+                hopeless=isinstance(made, Infeasible) and made.hopeless,
+                labels_signed=fewest_labels(alpha, SIGNED),
+                acceptance=expected.acceptance,
+                low=expected.low,
+                high=expected.high,
+                oracle=metrics.oracle_acceptance(rate, made.alpha),
+                uninformative=metrics.uninformative_acceptance(rate, made.alpha),
+            )
+        )
+    units = len(values) if first.clusters is None else first.clusters
+    return Plan(
+        group=group,
+        unit=first.unit,
+        n=len(values),
+        clusters=first.clusters,
+        error_rate=pair_rate,
+        cluster_error_rate=by_cluster,
+        auroc=metrics.auroc(values, wrong),
+        floor=first.floor,
+        limit=max(0.0, (first.floor * (units + 1) - 1) / units) if units else 0.0,
+        targets=tuple(targets),
+    )
+
+
+def plan_from_guesses(
+    *,
+    error_rate: float,
+    n: int,
+    auroc: float,
+    lowest: float = 0.0,
+    alphas: Sequence[Level] = ALPHAS,
+    seed: int = 0,
+    draws: int = 1000,
+) -> Plan:
+    """Before any label: normal scores, shifted for wrong ones so that they have this AUROC, no ties.
+
+    ``lowest`` is the share of all pairs that is wrong *and* shares the lowest score, if that is expected.
+    """
+    exact.level(error_rate, "the error rate")
+    if n < 1:
+        raise UsageError(f"the number of labels must be at least 1, not {n}")
+    if not 0.5 <= auroc <= 1:
+        raise UsageError(f"the AUROC must be from 0.5 (knows nothing) to 1 (perfect), not {auroc}")
+    if not 0 <= lowest <= error_rate:
+        raise UsageError("the share wrong at the lowest score cannot exceed the error rate")
+    ground = Lowest(exact.level(round(lowest, 9)) * n, n)
+    targets = []
+    for alpha in alphas:
+        level = exact.level(alpha)
+        labels, hopeless, _ = advise(level, ground, "pair")
+        hopeless = hopeless or lowest >= level
+        feasible = level >= ground.floor
+        accepted = (
+            _simulated(error_rate, n, auroc, level, draws, seed)
+            if feasible
+            else np.zeros(1, dtype=np.float64)
+        )
+        low, high = np.quantile(accepted, [0.025, 0.975])
+        targets.append(
+            Target(
+                alpha=float(level),
+                feasible=feasible,
+                labels=None if feasible or hopeless else labels,
+                hopeless=hopeless and not feasible,
+                labels_signed=fewest_labels(alpha, SIGNED),
+                acceptance=float(accepted.mean()),
+                low=float(low),
+                high=float(high),
+                oracle=metrics.oracle_acceptance(error_rate, float(level)),
+                uninformative=metrics.uninformative_acceptance(error_rate, float(level)),
+            )
+        )
+    return Plan(
+        group="guess",
+        unit="pair",
+        n=n,
+        clusters=None,
+        error_rate=error_rate,
+        cluster_error_rate=None,
+        auroc=auroc,
+        floor=float(ground.floor),
+        limit=lowest,
+        targets=tuple(targets),
+    )
+
+
+def _simulated(
+    rate: float, n: int, auroc: float, alpha: Fraction, draws: int, seed: int
+) -> npt.NDArray[np.float64]:
+    """Acceptance of CRC over calibration draws: everything below the (K + 1)-th smallest wrong score.
+
+    The k-th smallest of w uniforms is beta(k, w + 1 - k), so n may be as large as one likes.
+    """
+    rng, normal = np.random.default_rng(seed), NormalDist()
+    shift = 2**0.5 * normal.inv_cdf(min(auroc, 1 - 1e-9))
+    allowed = int(alpha * (n + 1)) - 1
+    wrong = rng.binomial(n, rate, draws)
+    enough = wrong > allowed
+    shares = np.ones(draws)
+    below = rng.beta(allowed + 1, np.maximum(1, wrong - allowed))
+    for k in np.flatnonzero(enough):
+        share_wrong = min(max(float(below[k]), 1e-300), 1 - 1e-16)
+        top = shift + normal.inv_cdf(share_wrong)
+        shares[k] = rate * share_wrong + (1 - rate) * normal.cdf(top)
+    return shares
