@@ -14,13 +14,14 @@ Everything is loaded when first used. ``version`` names the weights in fingerpri
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
 
 from assent.embedded.embedder import Embedder
-from assent.embedded.judge import Judge, Judgement
+from assent.embedded.align import Align
+from assent.embedded.judge import Judge, Judgement, read_rule
 from assent.embedded.reverse import ReverseModel
 from assent.embedded.seq2seq import Seq2Seq
 from assent.embedded.translator import EmbeddedTranslator, Translation
@@ -71,8 +72,12 @@ class Embedded:
 
     @cached_property
     def _judge(self) -> Judge:
-        folder = self._part("judge.json").parent
-        return Judge.load(folder, self._part("align.npz"), self.translator, self.second, self.reverse)
+        return self.plain_judge(read_rule(self._part("judge.json")))
+
+    def plain_judge(self, rule: Mapping[str, float]) -> Judge:
+        """The judge with other weights for its evidence."""
+        align = Align.load(self._part("align.npz"))
+        return Judge(self.translator, self.second, self.reverse, align, rule)
 
     @cached_property
     def embedder(self) -> Embedder:

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from assent.embedded.tokens import PLACEHOLDER
+from assent.errors import ModelError
 from assent.lift.linear import COMPARATORS, RELATION_ARITY
 
 KINDS = ("chain", "join", "over", "group", "top", "atom")
@@ -260,6 +261,8 @@ class Align:
 
     @classmethod
     def load(cls, path: Path) -> Align:
+        if not path.is_file():
+            raise ModelError(f"the judge's local decisions are missing: {path}")
         with np.load(path, allow_pickle=False) as stored:
             tables = {}
             for kind in KINDS:

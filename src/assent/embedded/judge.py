@@ -48,6 +48,15 @@ class Judgement:
         return {name: round(100 * value) for name, value in self.agreement.items()}
 
 
+def read_rule(path: Path) -> dict[str, float]:
+    """The weights of a stored rule."""
+    try:
+        weights = json.loads(path.read_text(encoding="utf-8"))["weights"]
+        return {str(name): float(value) for name, value in weights.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(f"the judge's rule in {path} cannot be read: {error}") from error
+
+
 class Judge:
     """Two translators, a reverse model, ALIGN, and the rule that weighs them."""
 
@@ -61,21 +70,6 @@ class Judge:
     ) -> None:
         self._models = {"first": first, "second": second}
         self._reverse, self._align, self._weights = reverse, align, dict(weights)
-
-    @classmethod
-    def load(
-        cls,
-        folder: Path,
-        align: Path,
-        first: EmbeddedTranslator,
-        second: EmbeddedTranslator,
-        reverse: ReverseModel,
-    ) -> Judge:
-        try:
-            weights = json.loads((folder / "judge.json").read_text(encoding="utf-8"))["weights"]
-            return cls(first, second, reverse, Align.load(align), weights)
-        except (OSError, ValueError, KeyError) as error:
-            raise ModelError(f"the judge in {folder} cannot be read: {error}") from error
 
     def judge(self, lifted: Lifted, formula: Formula, *, disagreement: float | None = None) -> Judgement:
         """``disagreement``: self-consistency of the translator's samples, in [0, 1], where it is known."""

@@ -47,8 +47,13 @@ class Seq2Seq:
     def known(self, tokens: Tokens) -> list[str]:
         return [self.source.known(token) for token in tokens]
 
-    def best(self, sources: Sequence[Tokens], n: int = 1) -> list[list[Hypothesis]]:
-        """The ``n`` most probable outputs that a beam of ``n`` finds (greedy for one), best first."""
+    def best(
+        self, sources: Sequence[Tokens], n: int = 1, *, without: Sequence[str] = ()
+    ) -> list[list[Hypothesis]]:
+        """The ``n`` most probable outputs that a beam of ``n`` finds (greedy for one), best first.
+
+        Tokens in ``without`` are never written.
+        """
         results = self._translator.translate_batch(
             [self.known(source) for source in sources],
             beam_size=n,
@@ -57,6 +62,7 @@ class Seq2Seq:
             return_scores=True,
             max_decoding_length=LONGEST,
             max_batch_size=32,
+            suppress_sequences=[[token] for token in without] or None,
         )
         return [_hypotheses(result) for result in results]
 

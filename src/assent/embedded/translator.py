@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assent.embedded.seq2seq import Hypothesis, Seq2Seq
-from assent.embedded.tokens import PLACEHOLDER, TAGS
+from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS
 from assent.errors import AssentError
 from assent.lift import Lifted
-from assent.logic.ast import Formula
+from assent.logic.ast import Formula, Logic
 from assent.logic.dialect import check
 
 BEAM = 5
@@ -61,6 +61,9 @@ class EmbeddedTranslator:
         answers = []
         for lifted, beam in zip(instructions, beams, strict=True):
             found = [translation for h in beam if (translation := readable(lifted, h)) is not None]
+            if not found:  # once more, with a wider beam and nothing that the instruction cannot mean
+                wide = self.model.best([source_of(lifted)], 2 * BEAM, without=_impossible(lifted))[0]
+                found = [translation for h in wide if (translation := readable(lifted, h)) is not None]
             found.sort(key=lambda t: -(t.log_p - OMISSION * omissions(lifted, t.tokens)))
             answers.append(found[:n])
         return answers
@@ -70,6 +73,12 @@ class EmbeddedTranslator:
         source = source_of(lifted)
         drawn = [self.model.sample(source, 1, seed=_seed(source, number))[0] for number in numbers]
         return [readable(lifted, hypothesis) for hypothesis in drawn]
+
+
+def _impossible(lifted: Lifted) -> list[str]:
+    """Target tokens that no formula for this instruction may hold."""
+    timed = ("G[", "F[", "U[") if lifted.logic is Logic.LTL or not lifted.numbers else ()
+    return [*(token for token in PLACEHOLDERS if token not in lifted.tokens), *timed, *SPECIAL[:2]]
 
 
 def _seed(source: Sequence[str], number: int) -> int:

@@ -1,0 +1,76 @@
+"""Fit the rule that weighs the judge's evidence: ``judge.json`` (logistic, on the bench's fit part alone).
+
+    python training/fit_judge.py [--weights DIR]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from judging import ROOT, Case, bench_rows, own_output
+
+from assent.embedded import Embedded
+from assent.embedded.judge import FEATURES
+
+
+def logistic(rows: np.ndarray, wrong: np.ndarray, *, ridge: float = 3.0) -> np.ndarray:
+    """Weights (bias last) by Newton steps; no weight but the bias may fall below zero.
+
+    All evidence is built to grow with suspicion: a negative weight would be noise of a small sample.
+    """
+    design = np.hstack([rows, np.ones((len(rows), 1))])
+    free = np.ones(design.shape[1], bool)
+    while True:
+        weights = np.zeros(design.shape[1])
+        penalty = np.full(design.shape[1], ridge)
+        penalty[-1] = 1e-3
+        part = design[:, free]
+        for _ in range(60):
+            p = 1 / (1 + np.exp(-part @ weights[free]))
+            gradient = part.T @ (p - wrong) + penalty[free] * weights[free]
+            hessian = (part * (p * (1 - p))[:, None]).T @ part + np.diag(penalty[free])
+            weights[free] -= np.linalg.solve(hessian, gradient)
+        bad = (weights < 0) & free
+        bad[-1] = False
+        if not bad.any():
+            return weights
+        free &= ~bad
+
+
+def fit(models: Embedded, cases: Sequence[Case]) -> dict[str, float]:
+    from assent.embedded.judge import Judge
+
+    judge: Judge = models.plain_judge({})
+    found = [judge.judge(c.lifted, c.formula, disagreement=c.disagreement).evidence for c in cases]
+    rows = np.array([[evidence[name] for name in FEATURES] for evidence in found])
+    scale = rows.std(axis=0) + 1e-9
+    weights = logistic(rows / scale, np.array([case.wrong for case in cases], float))
+    named = dict(zip(FEATURES, weights[:-1] / scale, strict=True))
+    return {**{name: round(float(value), 4) for name, value in named.items()}, "bias": round(float(weights[-1]), 4)}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--weights", type=Path, default=ROOT / "src/assent/weights")
+    args = parser.parse_args()
+    models = Embedded(args.weights)
+    cases = [
+        case
+        for logic in ("ltl", "stl", "spatial")
+        for case in own_output(models, bench_rows(logic, ["fit"]), also_samples=True)
+    ]
+    weights = fit(models, cases)
+    content = {"weights": weights, "fitted_on": "bench, part fit", "cases": len(cases)}
+    (args.weights / "judge.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(cases)} cases, {sum(case.wrong for case in cases)} wrong")
+    for name, value in weights.items():
+        print(f"{name:18} {value:8.3f}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

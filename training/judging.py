@@ -1,0 +1,125 @@
+"""What the judge's scripts share: candidates with labels from the bench and from recordings, AUROC within size."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assent.embedded import Embedded
+from assent.errors import AssentError
+from assent.lift import Lifted
+from assent.logic.ast import Formula, Logic, size
+from assent.logic.canonical import canonical_key
+from assent.logic.equivalence import Verdict, cluster, equivalent
+from assent.logic.parse import read
+from assent.vocabulary import load_sections
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = Path(os.environ.get("ASSENT_SHARED", ROOT.parent / "shared"))
+
+
+@dataclass(frozen=True)
+class Case:
+    """One candidate with its label (1 = wrong) and what the translator's samples said."""
+
+    lifted: Lifted
+    formula: Formula
+    wrong: int
+    disagreement: float
+    size: int
+    group: str
+    cluster: str
+
+
+def bench_rows(logic: str, parts: Sequence[str]) -> list[dict[str, Any]]:
+    partition = json.loads((ROOT / "bench/partition.json").read_text(encoding="utf-8"))
+    lines = (ROOT / f"bench/{logic}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [row for row in map(json.loads, lines) if partition.get(row["cluster"]) in parts]
+
+
+def disagreement(formulas: Sequence[Formula | None]) -> float:
+    """1 - share of the largest group of equivalent samples."""
+    groups = cluster(list(formulas))
+    return 1 - max(groups.count(number) for number in set(groups)) / len(groups)
+
+
+def own_output(
+    models: Embedded, rows: Sequence[dict[str, Any]], *, also_samples: bool = False
+) -> Iterator[Case]:
+    """The embedded translator's answers on bench rows; with ``also_samples``, its distinct draws too."""
+    sections = load_sections(ROOT / "bench/vocabulary.json")
+    for row in rows:
+        try:
+            lifted = models.lift(row["text"], row["logic"], sections[row["domain"]])
+        except AssentError:
+            continue
+        best = models.translate(lifted)
+        if best is None:
+            continue
+        reference = read(row["reference"], row["logic"])
+        drawn = [sample.formula if sample else None for sample in models.samples(lifted, range(5))]
+        share = disagreement(drawn)
+        candidates = {canonical_key(best.formula): best.formula}
+        if also_samples:
+            candidates.update({canonical_key(f): f for f in drawn if f is not None})
+        for formula in candidates.values():
+            wrong = int(equivalent(formula, reference, budget=1.0).verdict is not Verdict.EQUAL)
+            yield Case(lifted, formula, wrong, share, size(formula), row["group"], row["cluster"])
+
+
+def recorded(models: Embedded, *, level: str = "canonical") -> Iterator[Case]:
+    """A frontier model's answers (NL2TL, LTL). Only for measuring, never for fitting."""
+    for line in (SHARED / "recorded/llm_ltl.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        lifted = models.lift(row["text"], row["logic"])
+        try:
+            formula = read(row["candidate"], Logic.LTL)
+        except AssentError:
+            continue
+        samples: list[Formula | None] = []
+        for text in row["samples"]:
+            try:
+                samples.append(read(text, Logic.LTL))
+            except AssentError:
+                samples.append(None)
+        reference = read(row["reference"], Logic.LTL)
+        same = (
+            canonical_key(formula) == canonical_key(reference)
+            if level == "canonical"
+            else equivalent(formula, reference, budget=1.0).verdict is Verdict.EQUAL
+        )
+        yield Case(
+            lifted, formula, int(not same), disagreement(samples), size(formula), row["group"], row["cluster"]
+        )
+
+
+def auroc(scores: Sequence[float], wrong: Sequence[int]) -> float:
+    """Probability that a wrong one scores higher than a right one, ties half; nan without both kinds."""
+    values, labels = np.asarray(scores, float), np.asarray(wrong, bool)
+    bad, good = values[labels], values[~labels]
+    if not len(bad) or not len(good):
+        return float("nan")
+    pairs = bad[:, None] - good[None]
+    return float(((pairs > 0) + 0.5 * (pairs == 0)).mean())
+
+
+def auroc_within(scores: Sequence[float], wrong: Sequence[int], strata: Sequence[Any]) -> float:
+    """The same among pairs of one stratum only."""
+    groups: dict[Any, list[int]] = defaultdict(list)
+    for index, stratum in enumerate(strata):
+        groups[stratum].append(index)
+    total = pairs = 0.0
+    for members in groups.values():
+        labels = [wrong[i] for i in members]
+        count = sum(labels) * (len(labels) - sum(labels))
+        if count:
+            total += count * auroc([scores[i] for i in members], labels)
+            pairs += count
+    return total / pairs if pairs else float("nan")
