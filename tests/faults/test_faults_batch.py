@@ -157,8 +157,8 @@ def test_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
 def misbehaving(tmp_path: Path, count: int, faults: str, **options: Any) -> None:
     with server(tmp_path, count) as good:
         right = {row["id"]: row for row in finish(prepare(tmp_path / "good", good.base_url, count))}
-    with server(tmp_path, count, faults=faults, stall=0.3, **options) as bad:
-        folder = prepare(tmp_path / "bad", bad.base_url, count, timeout=0.5)
+    with server(tmp_path, count, faults=faults, stall=0.2, **options) as bad:
+        folder = prepare(tmp_path / "bad", bad.base_url, count)
         # The same model by name and version: only the address differs.
         found = finish(folder)
         stats = bad.stats()

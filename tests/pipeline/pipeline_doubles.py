@@ -10,7 +10,7 @@ import msgspec
 from assent.calibrate.policy import Gate, Policy
 from assent.calibrate.rules import Infeasible, Threshold
 from assent.logic.ast import Logic
-from assent.models import Answer, FunctionModel, Prompt, RecordedModel, Sampling
+from assent.models import Answer, FunctionModel, Prompt, Sampling
 from assent.pipeline import Collector
 from assent.score.roundtrip import PromptedBackTranslator, PromptedJudge
 from assent.translate import PromptedTranslator
@@ -63,7 +63,22 @@ class Counting:
 
 
 def recorded(rows: list[dict[str, Any]]) -> Counting:
-    return Counting(RecordedModel(rows, name="recorded", version="1"))
+    """Recorded rows as a model. Ratings are looked up by the instruction alone: many rows share a formula, and
+    each has its own English of it."""
+    by_text = {row["text"]: row for row in rows}
+
+    def answer(prompt: Prompt, sampling: Sampling) -> str:
+        match prompt.task:
+            case "translate":
+                row = by_text[prompt.subject]
+                return str(row["samples"][sampling.first] if sampling.temperature else row["candidate"])
+            case "judge":
+                ratings = by_text[prompt.subject]["judge"]
+                return msgspec.json.encode({**ratings, "nonce": prompt.nonce}).decode()
+            case _:
+                return f"the English of {prompt.subject}"
+
+    return Counting(FunctionModel(answer, name="recorded", threads=False))
 
 
 def collector_for(model: Any, **more: Any) -> Collector:

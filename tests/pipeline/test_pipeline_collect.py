@@ -13,7 +13,6 @@ from pipeline_doubles import (
     infeasible,
     policy_for,
     rated,
-    recorded,
     scripted,
     threshold,
 )
@@ -21,6 +20,7 @@ from test_pipeline_gate import Hashed, texts
 
 from assent import gate
 from assent.errors import BudgetError, DataError, ModelError, PolicyError, UsageError
+from assent.models import RecordedModel
 from assent.pipeline import Collector, SelectiveTranslator, clarify, decide
 from assent.records import Abstained, Accepted, Evidence, Instruction, candidate_of
 from assent.rows import evidence_of, evidence_row
@@ -217,6 +217,6 @@ def test_a_stored_record_decides_like_the_fresh_one() -> None:
 
 def test_replaying_recorded_rows_as_a_model() -> None:
     row = {**{"id": "a", "text": CASE.text, "candidate": "F a", "samples": ["F a"] * 5}, "judge": rated(90)}
-    model = recorded([{**row, "back_translation": "At some time a."}])
+    model = RecordedModel([{**row, "back_translation": "At some time a."}])
     found = asyncio.run(collector_for(model).collect(CASE))
     assert found.failure is None and found.score("fusion") == 0.05

@@ -20,6 +20,7 @@ json_values = st.recursive(
 rows = st.lists(st.dictionaries(st.text(), json_values, max_size=4), max_size=6)
 
 
+@settings(max_examples=25)
 @given(rows)
 def test_what_is_written_is_read(
     tmp_path_factory: pytest.TempPathFactory, given_rows: list[dict[str, object]]
@@ -29,7 +30,7 @@ def test_what_is_written_is_read(
     assert [row for _, row in read_rows(path)] == given_rows
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(rows, st.integers(0, 10_000))
 def test_reopening_after_a_cut_keeps_whole_lines_only(
     tmp_path_factory: pytest.TempPathFactory, given_rows: list[dict[str, object]], cut: int

@@ -50,7 +50,7 @@ def readings(draft: Draft, logic: Logic) -> list[_Meaning]:
         return []
     labels = [0]
     if len(trees) > 1:
-        from assent.logic.equivalence import cluster
+        from assent.logic.equivalence.cluster import cluster
 
         labels = cluster([tree for _, tree in trees])
     merged: dict[int, _Meaning] = {}

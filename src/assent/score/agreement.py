@@ -22,7 +22,7 @@ def largest_cluster(samples: Sequence[Candidate], logic: Logic) -> int:
         return 0
     if len({sample.formula for sample in samples}) == 1 and samples[0].formula is not None:
         return len(samples)  # the common case, decided without the decider
-    from assent.logic.equivalence import cluster
+    from assent.logic.equivalence.cluster import cluster
 
     labels = cluster([sample.tree(logic) for sample in samples])
     return max(Counter(labels).values())
