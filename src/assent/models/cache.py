@@ -100,6 +100,10 @@ class Cache:
         """Store answers; what is stored afterwards (an earlier answer stays) is returned."""
         return await self._writer.get().put(list(zip(calls, answers, strict=True)))
 
+    async def flush(self) -> None:
+        """Wait until everything handed to ``put`` is stored."""
+        await self._writer.get().idle()
+
     async def _write(self, groups: Sequence[Pairs]) -> list[tuple[Answer, ...]]:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._guard, self._put, groups)
 
@@ -324,6 +328,10 @@ class _Writer:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._drain())
         return await stored
+
+    async def idle(self) -> None:
+        if self._task is not None:
+            await asyncio.wait([self._task])
 
     async def _drain(self) -> None:
         while self._waiting:

@@ -92,4 +92,11 @@ class Cached:
         return await self.cache.put(calls, answers)
 
     async def close(self) -> None:
+        """Stop the calls in flight; answers that have arrived are stored first."""
+        loop = asyncio.get_running_loop()
+        flights = [task for task in self._flights.values() if task.get_loop() is loop]
+        for task in flights:
+            task.cancel()
+        await asyncio.gather(*flights, return_exceptions=True)
+        await self.cache.flush()
         self.cache.close()
