@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint check study clean
+.PHONY: demo test lint check fuzz study clean
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -25,6 +25,13 @@ lint: $(VENV)/.installed            ## style, types, layers
 
 check: $(VENV)/.installed           ## the long checks: fuzzing, simulations, peers
 	$(BIN)/pytest -n auto
+
+FUZZ_RUNS ?= 1000000
+fuzz: $(VENV)/.installed            ## coverage-guided fuzzing of every reader, a million inputs each
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[fuzz]'
+	for reader in ltl stl spatial english; do \
+	  $(BIN)/python tests/fuzz/fuzz_readers.py $$reader -runs=$(FUZZ_RUNS) -timeout=30 -max_len=96 -rss_limit_mb=500 -verbosity=0 || exit 1; \
+	done
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

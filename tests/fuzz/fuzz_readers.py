@@ -1,8 +1,8 @@
 """Coverage-guided fuzzing of a reader: ``python tests/fuzz/fuzz_readers.py READER [libFuzzer options]``.
 
 READER is ltl, stl, spatial or english. An input is raw text or a string of words that the reader knows; the first
-inputs are random formulas in every spelling. A crash is any exception but the refusal of a text, or a formula that is
-not read back as itself; libFuzzer watches time (-timeout) and memory (-rss_limit_mb).
+inputs are random formulas in every spelling. A crash is any exception but the refusal of a text, a formula that is not
+read back as itself, or more than a second of processor time; libFuzzer watches memory (-rss_limit_mb).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,6 +37,7 @@ SENTENCE = (
     "on 3 12 0.5 prop_1 a , . ; : cup left of right above below close far touches overlaps inside distance than more "
     "less equals"
 ).split()
+SECONDS = 1.0
 RAW = 0
 """First byte of an input that is raw text."""
 
@@ -86,8 +88,14 @@ def sow(folder: Path, reader: str) -> None:
 
 
 def main(reader: str, options: list[str]) -> None:
-    target: Callable[[bytes], None]
-    target = fuzz_english if reader == "english" else lambda data: fuzz_formulas(reader, data)
+    run: Callable[[bytes], None]
+    run = fuzz_english if reader == "english" else lambda data: fuzz_formulas(reader, data)
+
+    def target(data: bytes) -> None:
+        start = time.process_time()
+        run(data)
+        assert time.process_time() - start < SECONDS
+
     with tempfile.TemporaryDirectory() as folder:
         sow(Path(folder), reader)
         atheris.Setup([sys.argv[0], *options, folder], target)
