@@ -11,6 +11,7 @@ int8 weights. ``python training/make.py`` runs everything in order.
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -76,6 +77,7 @@ def main() -> int:
     parser.add_argument("--words-from", type=int, default=150_000, help="pairs read to learn the words")
     args = parser.parse_args()
     torch.set_num_threads(1)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # save, and end the feeder too
     recipe = RECIPES[args.name]
     plan = replace(recipe.plan, minutes=args.minutes) if args.minutes else recipe.plan
     folder = args.folder or ROOT / "runs" / args.name

@@ -33,7 +33,7 @@ class ReverseModel:
 
     def english(self, formula: Formula, logic: Logic) -> str:
         """The most probable sentence, names and numbers put back. FragmentError as ``linearise``."""
-        names, numbers = _placeholders(formula)
+        names, numbers = placeholders(formula)
         tokens = linearise(formula, names, numbers)
         said = self.model.best([(TAGS[logic.value], *tokens)], 1)[0][0].tokens
         back = {placeholder: name.replace("_", " ") for name, placeholder in names.items()}
@@ -47,7 +47,8 @@ class ReverseModel:
         return self.model.score([(tag, *tokens) for tokens, _ in pairs], [said for _, said in pairs])
 
 
-def _placeholders(formula: Formula) -> tuple[dict[str, str], dict[Fraction, str]]:
+def placeholders(formula: Formula) -> tuple[dict[str, str], dict[Fraction, str]]:
+    """Placeholders for all names and numbers of a formula, counted in its own order."""
     names: dict[str, str] = {}
     numbers: dict[Fraction, str] = {}
 

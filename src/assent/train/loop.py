@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import math
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
@@ -73,7 +72,7 @@ class State:
         }
         beside = path.with_suffix(".part")
         torch.save(content, beside)
-        os.replace(beside, path)
+        beside.replace(path)
 
 
 def load(path: Path) -> State:
@@ -136,6 +135,21 @@ def train(
 ) -> State:
     """Go on until the plan's minutes are used up; ``folder`` gets ``checkpoint.pt`` and ``log.csv``."""
     folder.mkdir(parents=True, exist_ok=True)
+    try:
+        return _train(state, plan, chunks, folder, held_out, report)
+    except (KeyboardInterrupt, SystemExit):
+        state.save(folder / "checkpoint.pt", plan)
+        raise
+
+
+def _train(
+    state: State,
+    plan: Plan,
+    chunks: Iterable[tuple[int, list[Batch]]],
+    folder: Path,
+    held_out: Sequence[Batch],
+    report: Callable[[str], None],
+) -> State:
     state.optimiser.matrix_rate, state.optimiser.other_rate = plan.matrix_rate, plan.other_rate
     last, saved, losses = time.monotonic(), time.monotonic(), []
     for number, batches in chunks:

@@ -1,0 +1,136 @@
+"""Fine-tune the shipped translator on a user's pairs, with fresh synthetic pairs mixed in against forgetting."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from assent.corpus.generate import pairs as synthetic
+from assent.embedded.tokens import TAGS, Vocabulary
+from assent.train.batches import Pair, make_batches, source_vocabulary
+from assent.train.loop import State, loss_of, validate, with_more_words
+from assent.train.network import Network, Shape
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Chosen once on NL2TL and on bench domains; seldom in need of change."""
+
+    minutes: float = 25.0
+    epochs: int = 24
+    patience: int = 6
+    share: float = 0.35  # synthetic pairs among all
+    least: int = 1500  # pairs an epoch at least: few rows are shown several times
+    matrix_rate: float = 0.008
+    other_rate: float = 1e-3
+    tokens: int = 3000
+    drop: float = 0.05
+    average: float = 0.98
+    seed: int = 0
+
+
+def start_from(path: Path, users: Sequence[Pair]) -> State:
+    """The shipped network with room for the user's words."""
+    content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+    network = Network(Shape(**content["shape"]))
+    network.load_state_dict({name: value.float() for name, value in content["average"].items()})
+    state = State(network, Vocabulary(content["source"]), Vocabulary(content["target"]))
+    words = source_vocabulary(users, at_least=2)
+    targets = (token for _, right in users for token in right)
+    return with_more_words(state, state.source.grown(words.tokens), state.target.grown(targets))
+
+
+def finetune(
+    state: State,
+    train: Sequence[Pair],
+    valid: Sequence[Pair],
+    settings: Settings,
+    *,
+    checkpoint: Path,
+    tick: Callable[[int, str], None],
+) -> State:
+    """The state with the best moving average on ``valid``; goes on from ``checkpoint`` if there is one."""
+    state.optimiser.matrix_rate, state.optimiser.other_rate = settings.matrix_rate, settings.other_rate
+    first, best, best_score = 0, deepcopy(state.average.state_dict()), (-1.0, 0.0)
+    if checkpoint.exists():
+        stored = torch.load(checkpoint, map_location="cpu", weights_only=True)
+        state.network.load_state_dict(stored["network"])
+        state.average.load_state_dict(stored["average"])
+        state.optimiser.load_state_dict(stored["optimiser"])
+        first, best, best_score = stored["epoch"], stored["best"], tuple(stored["best_score"])
+        state.seconds = stored["seconds"]
+    checks = make_batches(valid, state.source, state.target, tokens=settings.tokens, seed=0, drop=0.0)
+    waited, last = 0, time.monotonic()
+    for epoch in range(first, settings.epochs):
+        batches = make_batches(
+            mixed(train, settings, epoch),
+            state.source,
+            state.target,
+            tokens=settings.tokens,
+            seed=settings.seed + epoch,
+            drop=settings.drop,
+        )
+        for number, batch in enumerate(batches):
+            done = max((epoch + number / len(batches)) / settings.epochs, state.seconds / (60 * settings.minutes))
+            if done >= 1:
+                break
+            loss = loss_of(state.network, batch)
+            state.optimiser.zero_grad()
+            loss.backward()
+            state.optimiser.step(min(1.0, (state.step + 1) / 20) * (1 - done))
+            with torch.no_grad():
+                for slow, fast in zip(state.average.parameters(), state.network.parameters(), strict=True):
+                    slow.lerp_(fast, 1 - settings.average)
+            state.step += 1
+            state.seconds += time.monotonic() - last
+            last = time.monotonic()
+        held_loss, right = validate(state.average, checks)
+        waited += 1
+        if (right, -held_loss) > best_score:
+            best, best_score, waited = deepcopy(state.average.state_dict()), (right, -held_loss), 0
+        tick(epoch + 1, f"checked {right:.3f}, best {best_score[0]:.3f}")
+        _save(checkpoint, state, epoch + 1, best, best_score)
+        last = time.monotonic()
+        if waited >= settings.patience or state.seconds >= 60 * settings.minutes:
+            break
+    state.average.load_state_dict(best)
+    return state
+
+
+def mixed(train: Sequence[Pair], settings: Settings, epoch: int) -> list[Pair]:
+    """The user's pairs (several times where they are few) and fresh synthetic ones of the same logics."""
+    rng = random.Random(settings.seed * 1000 + epoch)
+    times = max(1, -(-settings.least // len(train)))
+    users = list(train) * times
+    logics = {source[0] for source, _ in train}
+    fresh = (
+        ((TAGS[pair.logic.value], *pair.source), pair.target)
+        for pair in synthetic(9_000_000 + settings.seed * 1000 + epoch)
+        if TAGS[pair.logic.value] in logics
+    )
+    both = [*users, *islice(fresh, round(len(users) * settings.share / (1 - settings.share)))]
+    rng.shuffle(both)
+    return both
+
+
+def _save(path: Path, state: State, epoch: int, best: Any, score: tuple[float, float]) -> None:
+    content = {
+        "network": state.network.state_dict(),
+        "average": state.average.state_dict(),
+        "optimiser": state.optimiser.state_dict(),
+        "epoch": epoch,
+        "best": best,
+        "best_score": list(score),
+        "seconds": state.seconds,
+    }
+    beside = path.with_suffix(".part")
+    torch.save(content, beside)
+    beside.replace(path)

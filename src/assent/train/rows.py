@@ -1,0 +1,109 @@
+"""A user's labelled instructions as training pairs: lifted, written as tokens, grouped by what they mean."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from assent.embedded.reverse import placeholders
+from assent.embedded.translator import source_of
+from assent.errors import AssentError, DataError
+from assent.lift import Lifted, lift
+from assent.lift.linear import delinearise, linearise
+from assent.logic.ast import Formula, Logic
+from assent.logic.canonical import canonical_key
+from assent.logic.parse import read
+from assent.store import read_rows
+from assent.train.batches import Pair
+from assent.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """One instruction with its reference; ``target`` is None where the reference cannot be said in placeholders."""
+
+    line: int
+    lifted: Lifted
+    reference: Formula
+    target: tuple[str, ...] | None
+    cluster: str
+
+    @property
+    def pair(self) -> Pair:
+        assert self.target is not None
+        return source_of(self.lifted), self.target
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Whole clusters apart: what is trained on, what stops the training, what the printed accuracy is measured on."""
+
+    train: tuple[Labelled, ...]
+    valid: tuple[Labelled, ...]
+    held_out: tuple[Labelled, ...]
+
+
+def load(
+    path: str | Path, logic: str | None, sections: Mapping[str, Vocabulary], domain: str | None
+) -> list[Labelled]:
+    """Every row of a file of cases (SPEC fields: text, reference, logic?, cluster?, domain?)."""
+    found = []
+    for number, row in read_rows(path):
+        text, reference, kind = row.get("text"), row.get("reference"), row.get("logic", logic)
+        if not isinstance(text, str) or not isinstance(reference, str):
+            raise DataError("a training row needs 'text' and 'reference'", file=str(path), line=number)
+        try:
+            chosen = Logic(str(kind))
+        except ValueError as error:
+            raise DataError("name the logic: ltl, stl or spatial", file=str(path), line=number) from error
+        vocabulary = sections.get(str(row.get("domain", domain or "")))
+        try:
+            formula = read(reference, chosen)
+            lifted = lift(text, chosen, vocabulary)
+        except AssentError as error:
+            raise DataError(str(error), file=str(path), line=number) from error
+        try:
+            target = lifted.tokens_of(formula)
+        except AssentError:
+            target = None
+        found.append(Labelled(number, lifted, formula, target, cluster_of(formula)))
+    return found
+
+
+def cluster_of(formula: Formula) -> str:
+    """One name for all formulas that are canonically the same but for names and numbers."""
+    names, numbers = placeholders(formula)
+    order = {value: Fraction(rank) for rank, value in enumerate(sorted(numbers), start=1)}
+    try:
+        tokens = linearise(formula, names, numbers)
+        back = {placeholder: order[value] for value, placeholder in numbers.items()}
+        form = delinearise(tokens, {placeholder: placeholder for placeholder in names.values()}, back)
+    except AssentError:
+        form = formula
+    return hashlib.sha256(canonical_key(form).encode()).hexdigest()[:16]
+
+
+def split(rows: Sequence[Labelled], *, held_out: float, valid: float = 0.1, seed: int = 0) -> Split:
+    """Clusters drawn at random; the same seed and rows give the same split."""
+    clusters: dict[str, list[Labelled]] = defaultdict(list)
+    for row in rows:
+        clusters[row.cluster].append(row)
+    names = sorted(clusters)
+    random.Random(seed).shuffle(names)
+    apart = round(len(names) * held_out)
+    checks = max(1, round(len(names) * valid))
+    if apart < 1 or len(names) - apart - checks < 1:
+        raise DataError(f"{len(names)} different formulas are too few to hold {held_out:.0%} of them out")
+    parts = names[:apart], names[apart : apart + checks], names[apart + checks :]
+    chosen = [tuple(row for name in part for row in clusters[name]) for part in parts]
+    return Split(held_out=chosen[0], valid=chosen[1], train=chosen[2])
+
+
+def text_mark(text: str) -> str:
+    """What is remembered of a text that was trained on: enough to know it again, not to read it."""
+    return hashlib.sha256(" ".join(text.lower().split()).encode()).hexdigest()[:16]
