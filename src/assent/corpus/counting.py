@@ -336,5 +336,5 @@ class Missions:
 
 FAMILIES = (
     "visit", "visit", "sequenced_visit", "sequenced_visit", "ordered_visit", "ordered_visit", "ordered_visit", "strictly_ordered_visit", "strictly_ordered_visit", "patrolling", "global_avoidance", "past_avoidance", "wait",
-    "lower_restricted_avoidance", "lower_restricted_avoidance", "upper_restricted_avoidance", "upper_restricted_avoidance", "exact_restricted_avoidance", "exact_restricted_avoidance", "reaction", "reaction", "reaction",
+    *("lower_restricted_avoidance", "upper_restricted_avoidance", "exact_restricted_avoidance") * 3, "patrolling", "global_avoidance", "reaction", "reaction", "reaction",
 )  # fmt: skip

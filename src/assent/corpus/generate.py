@@ -21,7 +21,7 @@ MAX_PLACEHOLDERS = 12  # of each kind, as in lifting
 
 # How often each style is drawn, by logic.
 _SHARES = {
-    Logic.LTL: ("lifted",) * 5 + ("letters",) * 4 + ("formal",) * 3 + ("casual",) * 3,
+    Logic.LTL: ("lifted",) * 6 + ("letters",) * 6 + ("formal",) * 4 + ("casual",) * 4,
     Logic.STL: ("lifted",) * 5 + ("formal",) * 4 + ("casual",) * 4,
     Logic.SPATIAL: ("formal",) * 3 + ("casual",) * 2,
 }
@@ -80,7 +80,7 @@ def _draw(rng: random.Random, logic: Logic | None, style: str | None) -> Pair | 
 def _say(rng: random.Random, logic: Logic, style: str) -> tuple[str, Tree, str]:
     if style == "lifted":
         text, tree, family = LiftedRules(rng, logic is Logic.STL).sentence()
-        if rng.random() < 0.5:  # brackets around names are often left out
+        if family != "short" and rng.random() < 0.15:  # brackets around names are often left out
             text = text.replace("( P", "P").replace(" )", "")
         return text, tree, family
     if style == "letters":

@@ -31,6 +31,11 @@ UNITS = ("time units", "time units", "time units", "time units", "timesteps", "t
 SCENES = ("the scenario that", "the scenario in which", "the event that", "the transition action that", "the case that", "the scenario where", "the scenario", "the event", "the transition action", "the case in which")
 
 
+def is_tight(text: str) -> bool:
+    """One unit, without a comma or a connection that reaches over it."""
+    return "," not in text and not text.startswith(("if ", "until ")) and " or else " not in text
+
+
 class Lifted:
     """Draws sentences of the lifted styles together with their formulas."""
 
@@ -45,10 +50,10 @@ class Lifted:
     def sentence(self) -> tuple[str, Tree, str]:
         """Text, formula, family."""
         roll = self.roll()
-        if not self.timed and roll < 0.09:
+        if not self.timed and roll < 0.2:
             text, tree = self.navigation()
             return text, tree, "short"
-        if roll < 0.42:
+        if roll < (0.42 if self.timed else 0.5):
             text, tree = self.rule()
             family = "rule"
         else:
@@ -75,11 +80,11 @@ class Lifted:
         self.numbers += 1
         return f"N{self.numbers}"
 
-    def fact(self, bare: float = 0.45) -> Said:
-        """A literal in free style."""
+    def fact(self, bare: float = 0.45, tight: bool = False) -> Said:
+        """A literal in free style; ``tight`` where "it is not the case that" would reach too far."""
         text, tree = self.atom()
         if self.roll() < 0.17:
-            return self.denied(text), ("not", tree)
+            return self.denied(text, tight), ("not", tree)
         return self.stated(text, bare), tree
 
     def stated(self, p: str, bare: float = 0.45) -> str:
@@ -92,8 +97,8 @@ class Lifted:
             return f"{self.pick(SCENES)} {p} {self.pick(HAPPENS + ('',))}"
         return f"{self.pick(('you do', 'do', 'you should do', 'you observe', 'observe', 'you see', 'make sure', 'make sure that', 'you should also do', 'achieve', 'you detect', 'we have', 'make', 'make sure to do', 'you must do', 'keep', 'you have to do', 'maintain'))} {p}"
 
-    def denied(self, p: str) -> str:
-        roll = self.roll()
+    def denied(self, p: str, tight: bool = False) -> str:
+        roll = self.roll() * (0.75 if tight else 1.0)
         if roll < 0.5:
             return f"{p} {self.pick(NOT_HAPPENS)}"
         if roll < 0.75:
@@ -152,7 +157,7 @@ class Lifted:
         """Two facts joined tightly, no comma."""
         op = op or self.pick(("and", "and", "or", "or", "<->", "->"))
         if op in {"and", "or"}:
-            (a, x), (b, y) = self.fact(0.8), self.fact(0.8)
+            (a, x), (b, y) = self.fact(0.8, True), self.fact(0.8, True)
             plain = "not" not in (x[0], y[0])
             roll = self.roll()
             if op == "and":
@@ -160,16 +165,16 @@ class Lifted:
                     return f"{a} and {b} {self.pick(BOTH)}", ("and", x, y)
                 if roll < 0.45:
                     return f"{self.pick(('both', 'all of'))} {a} and {b}", ("and", x, y)
-                return f"{a} {self.pick(('and', 'and', 'and', 'and', 'and also', 'and at the same time', 'and simultaneously', 'as well as', 'and instead', 'and observe', 'and also observe', 'together with', 'but', 'and in the same time'))} {b}", ("and", x, y)
+                return f"{a} {self.pick(('and', 'and', 'and', 'and', 'and', 'and at the same time', 'and simultaneously', 'and', 'and instead', 'and observe', 'and also observe', 'together with', 'but', 'and in the same time'))} {b}", ("and", x, y)
             if roll > 0.93 and plain:
-                return self.pick((f"do either {a} or {b}", f"you should either do {a} or {b}", f"you should do either {a} or {b}", f"either do {a} or {b}", f"make sure either {a} or {b} happens", f"at least one of {a} and {b} {self.pick(('happens', 'is true', 'should happen'))}", f"{a} , or {b} ,")), ("or", x, y)
+                return self.pick((f"do either {a} or {b}", f"you should either do {a} or {b}", f"you should do either {a} or {b}", f"either do {a} or {b}", f"make sure either {a} or {b} happens", f"at least one of {a} and {b} {self.pick(('happens', 'is true', 'should happen'))}")), ("or", x, y)
             either = "either " if roll < 0.4 else ""
             tail = self.pick((" happens", " is true", " occurs", " is detected", " should happen", " is observed", " should be true", " should be detected")) if plain and self.roll() < 0.4 else ""
-            return f"{either}{a} {self.pick(('or', 'or', 'or', 'or', 'or else'))} {b}{tail}", ("or", x, y)
-        (a, x), (b, y) = self.fact(0.75), self.fact(0.75)
+            return f"{either}{a} {self.pick(('or', 'or', 'or', 'or'))} {b}{tail}", ("or", x, y)
+        (a, x), (b, y) = self.fact(0.75, True), self.fact(0.75, True)
         if op == "->":
             return self.pick((f"if {a} then {b}", f"if {a} then {b}", f"{a} implies {b}", f"{a} implies that {b}", f"if {a} , then {b}", f"{a} and then {b}", f"{a} will lead to {b}", f"{a} leads to {b}", f"{a} and only then {b}", f"{a} lead to {b}",
-                              f"whenever {a} , {b}", f"{a} will have to lead to {b}", f"{a} should cause {b}", f"if {a} happens then {b} should happen" if a.endswith(")") and b.endswith(")") else f"if {a} then {b}", f"while {a} , {b}", f"{a} causes {b}", f"if {a} , then {b} as well", f"{a} implying {b}", f"if you do {a} then you should do {b}" if a.endswith(")") and b.endswith(")") and a.startswith("(") and b.startswith("(") else f"if {a} then {b}")), ("->", x, y)  # fmt: skip
+                              f"{a} happens and then {b}" if a.endswith(")") else f"{a} and then {b}", f"{a} will have to lead to {b}", f"{a} should cause {b}", f"if {a} happens then {b} should happen" if a.endswith(")") and b.endswith(")") else f"if {a} then {b}", f"while {a} , {b}", f"{a} causes {b}", f"if {a} , then {b} as well", f"{a} implying {b}", f"if you do {a} then you should do {b}" if a.endswith(")") and b.endswith(")") and a.startswith("(") and b.startswith("(") else f"if {a} then {b}")), ("->", x, y)  # fmt: skip
         return self.pick((f"{a} is equivalent to {b}", f"{a} is equivalent to {b}", f"{a} if and only if {b}", f"{a} and {b} are equivalent", f"{a} is the same as {b}", f"{a} is equal to {b}", f"{a} should be equivalent to {b}", f"{a} should be equal to {b}", f"{a} is equivalent to the scenario in which {b}",
                           f"the scenario in which {a} is equivalent to the scenario in which {b}", f"{a} and {b} are equal", f"{a} to be equivalent to {b}", f"{a} equivalent to {b}", f"{a} being equivalent to {b}", f"{a} and {b} should be equivalent", f"{a} happening is equivalent to {b} happening", f"{a} is equivalent to having {b}", f"the scenario that {a} is equivalent to {b}", f"{a} is equivalent to the case when {b}", f"{a} is the same thing as {b}", f"the scenario of {a} is equivalent to {b}", f"{a} has the same truth value as {b}", f"{a} should be the same as {b}", f"doing {a} is the same as doing {b}")), ("<->", x, y)  # fmt: skip
 
@@ -197,7 +202,7 @@ class Lifted:
 
     def until_unit(self) -> Said:
         left, x = self.fact(0.5) if self.roll() < 0.55 else self.pair()
-        right, y = self.fact(0.5) if self.roll() < 0.75 else self.pair(self.pick(("and", "or")))
+        right, y = self.fact(0.5) if self.roll() < 0.72 else self.pair(self.pick(("and", "or", "and", "or", "<->", "->")))
         span: Span = None
         when = ""
         if self.timed and self.roll() < 0.75:
@@ -210,7 +215,7 @@ class Lifted:
             p = f"( {x[1]} )"
             held = self.pick((f"{p} happens and continues until", f"{p} happens and continues to happen until", f"keep {p} until", f"keep {p} true until", f"{p} until", f"{p} happens until", f"{p} should happen until", f"{p} should happen and continue until", f"keep doing {p} until", f"{left} until", f"do {p} and keep doing it until", f"{p} happens and continues happening until", f"{p} keeps happening until", f"{p} continues until", f"maintain {p} until", f"{p} should hold until", f"do {p} until", f"{p} continuously happens until", f"{p} should happen and continue to happen until", f"you do {p} and keep doing it until", f"{p} occurs and continues until", f"{p} holds until", f"wait at {p} until", f"{p} is true until", f"{p} continues to happen until", f"{p} should continue until", f"{p} keeps being true until", f"always keep {p} until", f"continue {p} until", f"continue doing {p} until", f"{p} lasts until", f"maintain {p} all along until", f"stay in {p} until"))
         else:
-            held = self.pick((f"{left} until", f"{left} and this scenario continues until", f"{left} and continues until", f"{left} and this scenario will hold until", f"{left} , and keep this until", f"{left} and keep this condition until", f"{left} , the above condition will hold until", f"{left} , and this scenario will hold until", f"{left} , and this will hold until", f"keep {left} until", f"{left} and continue until", f"{left} keeps true until", f"{left} should hold until", f"{left} and continues to happen until", f"{left} and this condition should continue until", f"{left} happens and this scenario will hold until", f"{left} , until"))
+            held = self.pick((f"{left} until", f"{left} until", f"keep {left} until", f"{left} and continues until", f"{left} and continue until", f"{left} and continues to happen until", f"{left} and continue to happen until", f"{left} keeps true until", f"{left} should hold until", f"{left} all along until", f"keep doing {left} until", f"maintain {left} until", f"{left} and keep being so until"))
         if when.startswith("at some point") and self.roll() < 0.3:
             some = when.replace("at some point", "at some other point", 1)
         elif span is None and self.roll() < 0.08:
@@ -241,55 +246,90 @@ class Lifted:
         return f"{self.pick(('it is not the case that', 'it is not true that', 'it should not be the case that'))} {said}", ("not", tree)
 
     def free(self) -> Said:
+        """A unit, and up to four more joined from the left."""
         roll = self.roll()
         if roll < 0.05:
             return self.listing()
         text, tree = self.unit()
         if tree[0] in {"p", "not"} and roll < 0.1:
             text, tree = self.timed_unit()
-        lead = ""
-        if self.roll() < 0.14:
-            lead = f"{self.pick(LEADS)} "
-        elif self.roll() < 0.06:
-            lead = self.pick(("if ", "in case that ", "if at some point ")) if tree[0] in {"and", "or", "<->", "U"} and "P" in text else ""
         steps = self.pick((1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 4))
         if tree[0] not in {"p", "not"} and self.roll() < 0.08:
             steps = 0
-        either = ""
+        lead = self.roll()
+        conditional = False
         for k in range(steps):
-            text, tree = self.attach(text, tree, first=k == 0)
-        return f"{either}{lead}{text}", tree
+            text, tree, used = self.attach(text, tree, k == 0)
+            conditional = conditional or used
+        if lead < 0.14:
+            return f"{self.pick(LEADS)} {text}", tree
+        if lead < 0.34 and not conditional and not text.startswith(("if", "until", "either", "make sure")) and tree[0] in {"and", "or", "U", "<->"} and steps:
+            # "if" or "in case that" without "then" says nothing
+            if lead < (0.32 if " until " in text else 0.2):
+                return f"{self.pick(('if', 'if', 'in case that', 'if at some point'))} {text}", tree
+        if lead > 0.95 and is_tight(text) and tree[0] in {"and", "or"}:
+            return f"the {self.pick(('scenario in which', 'scenario that', 'case in which', 'scenarios in which'))} {text}", tree
+        return text, tree
 
-    def attach(self, text: str, tree: Tree, first: bool) -> Said:
-        """One more member, joined from the right to all that was said."""
+    def attach(self, text: str, tree: Tree, first: bool) -> tuple[str, Tree, bool]:
+        """One more member, joined to all that was said; whether the sentence now is an if-then."""
         op = self.pick(("and", "and", "or", "or", "->", "->", "<->", "U"))
         if op == "->":
-            other, right = self.unit()
-            if not first and self.roll() < 0.5:
-                return self.pick((f"{text} , then {other}", f"{text} , then {other}", f"{text} , then this implies {other}", f"{text} then implies {other}", f"{text} , and then {other}", f"{text} , and only then {other}")), ("->", tree, right)
-            point = self.pick(("", "", "", "", "", "", "at some point ")) if tree[0] in {"and", "or", "U", "<->"} else ""
-            should = self.pick(("", "", "", "", "as a response ", "as a result ", "make sure that ", "this implies ", "in response "))
-            return self.pick((f"if {point}{text} , then {should}{other}", f"if {point}{text} , then {should}{other}", f"if {point}{text} then {should}{other}", f"if {point}{text} then {should}{other}", f"if {point}{text} , {other}" if tree[0] != "->" else f"if {text} , then {other}", f"if {text} happens , then {other}" if tree[0] == "p" and text.endswith(")") else f"if {text} , then {other}", f"as long as {text} , {other}",
-                              f"{text} implies that {other}" if tree[0] in {"p", "not", "F", "G"} else f"if {text} , then {other}", f"it is required that if {text} then {other}", f"if {text} , then it should be followed by {other}", f"if it is true that {text} then {other}", f"if it is the case that {text} then {other}", f"if {text} , then {other} as well", f"if {text} , then the scenario above implies {other}", f"if {text} , then {other} can be implied", f"while {text} , {other}", f"if {text} , as a result {other}", f"if {text} , this means {other}", f"if whenever {text} , then {other}" if tree[0] == "->" else f"if {text} , then {other}", f"{text} , will lead to {other}")), ("->", tree, right)  # fmt: skip
+            return *self._then(text, tree), True
         if op == "<->":
-            other, right = self.unit()
-            return self.pick((f"{text} if and only if {other}", f"{text} , if and only if {other}", f"the scenario in which {text} is equivalent to the scenario in which {other}", f"the scenario in which {text} is equivalent to the scenario in which {other}", f"{text} , the above scenario is equivalent to {other}", f"{text} , which is equivalent to {other}", f"if {text} , then {other} , and vice versa", f"if {text} then {other} , and vice versa", f"{text} , is equivalent to the scenario in which {other}", f"{text} is equivalent to {other}", f"the case that {text} is equivalent to the case that {other}", f"{text} is the same as {other}", f"{text} , the above condition should be equivalent to {other}", f"{text} , which is equivalent to the case that {other}", f"{text} should be equivalent to the scenario that {other}", f"it is the case that {text} is equivalent to {other}", f"if {text} , then this is equivalent to {other}", f"if {text} , then this should be equivalent to {other}", f"{text} , equal to {other}", f"{text} , this is equivalent to the scenario in which {other}", f"{text} , and the above condition is equivalent to {other}", f"if {text} , then it is equivalent to the case that {other}", f"{text} , then the above scenario is equivalent to {other}", f"{text} should be the same as {other}", f"{text} , which is the same as {other}", f"if {text} then {other} , and the other way around", f"{text} , should be equivalent to the scenario in which {other}", f"{text} is true if and only if {other}" if tree[0] == "p" and text.endswith(")") else f"{text} if and only if {other}")), ("<->", tree, right)
+            return *self._same(text, tree), False
         if op == "U":
-            other, right = self.fact(0.5) if self.roll() < 0.8 else self.pair(self.pick(("and", "or", "->", "<->")))
-            span: Span = None
-            when = ""
-            if self.timed and self.roll() < 0.7:
-                when, span, _ = self.once()
-                when = "" if span is None else when
-            hold = self.pick((", and this scenario will hold until", "and this scenario continues until", ", the above condition will hold until", ", and keep this until", "and continues to happen until", "and continues until", ", this scenario will hold until", ", and this condition should continue until", ", and this should hold until", ", and the above scenario holds until", "until"))
-            if self.roll() < 0.15 and tree[0] in {"p", "and", "or"}:
-                return f"if {text} , then {self.pick(('keep it until', 'keep doing it until', 'keep it true until', 'keep this condition until', 'keep this until'))} {when} {other}", ("U", span, tree, right)
-            return f"{text} {hold} {when} {other}", ("U", span, tree, right)
+            return self._hold(text, tree)
         other, right = self.unit() if self.roll() < 0.8 else self.either()
         if op == "and":
-            return f"{text} {self.pick((', and', ', and', ', and', ', and also', ', as well as', ', and in addition', ', but', ', and at the same time', ', and besides', ', and also', 'and', 'and also', ', and then also', ', and in the meantime ,', ', and in the same time', ', and in the meantime', ', but also', ', and additionally ,', ', while', '; and', ', and make sure that'))} {other}{self.pick(('', '', '', '', '', '', ' as well'))}", ("and", tree, right)
-        either = "either " if first and self.roll() < 0.4 else ""
-        return f"{either}{text} {self.pick((', or else', ', or else', ', or', ', or', ', or else', ', or alternatively', ', otherwise', ', otherwise ,', 'or else', 'or', '; or', ', or else if not ,'))} {other}", ("or", tree, right)
+            link = self.pick((", and", ", and", ", and", ", and", ", and also", ", and also", ", as well as", ", and in addition", ", but", ", and at the same time", ", and besides", "and also", ", and in the meantime ,", ", and in the same time", ", but also", ", and additionally ,", "; and", ", and make sure that"))
+            return f"{text} {link} {other}{self.pick(('', '', '', '', '', '', ' as well'))}", ("and", tree, right), False
+        either = "either " if first and self.roll() < 0.4 and not text.startswith("either") else ""
+        link = self.pick((", or else", ", or else", ", or", ", or", ", or else", ", or alternatively", ", otherwise", ", otherwise ,", "or else", "; or", ", or else if not ,"))
+        return f"{either}{text} {link} {other}", ("or", tree, right), False
+
+    def _then(self, text: str, tree: Tree) -> Said:
+        other, right = self.unit()
+        formula: Tree = ("->", tree, right)
+        if text.startswith("if "):
+            return self.pick((f"{text} , then {other}", f"{text} , then {other}", f"if it is the case that {text} , then {other}", f"{text} , then this implies {other}", f"{text} , and only then {other}", f"if it is true that {text} , then {other}")), formula
+        if tree[0] == "F" and tree[1] is None and text.startswith("at some"):
+            text = "eventually " + text.split(" ", 3)[3] if text.startswith(("at some point ", "at some time ")) and not text.startswith(("at some point in", "at some point during", "at some time in")) else text
+        point = self.pick(("", "", "", "", "", "at some point ")) if tree[0] in {"and", "or", "U", "<->"} and not text.startswith("until") else ""
+        should = self.pick(("", "", "", "", "", "as a response ", "as a result ", "make sure that ", "this implies ", "in response ", "it should be followed by ", "it is required that "))
+        forms = [f"if {point}{text} , then {should}{other}", f"if {point}{text} , then {should}{other}", f"if {point}{text} , then {should}{other}", f"if {point}{text} then {should}{other}", f"if {point}{text} then {should}{other}", f"as long as {text} , {other}", f"while {text} , {other}", f"if it is true that {text} then {other}", f"if it is the case that {text} then {other}",
+                 f"if {text} , then {other} as well", f"if {text} , then the scenario above implies {other}", f"if {text} , then {other} can be implied", f"if {text} , as a result {other}", f"if {text} , this means {other}", f"it is required that if {text} then {other}", f"if {text} , {other}"]  # fmt: skip
+        if tree[0] in {"p", "not"}:
+            forms += [f"{text} implies that {other}", f"{text} means that {other}", f"{text} will lead to {other}"]
+        return self.pick(forms), formula
+
+    def _same(self, text: str, tree: Tree) -> Said:
+        other, right = self.unit()
+        formula: Tree = ("<->", tree, right)
+        forms = [f"{text} , the above scenario is equivalent to {other}", f"{text} , which is equivalent to {other}", f"{text} , is equivalent to the scenario in which {other}", f"{text} , the above condition should be equivalent to {other}", f"{text} , which is equivalent to the case that {other}", f"{text} , this is equivalent to the scenario in which {other}", f"{text} , and the above condition is equivalent to {other}", f"{text} , then the above scenario is equivalent to {other}", f"{text} , which is the same as {other}", f"{text} , should be equivalent to the scenario in which {other}", f"{text} , if and only if {other}", f"{text} , equal to {other}"]
+        if not text.startswith("if "):
+            forms += [f"if {text} , then {other} , and vice versa", f"if {text} then {other} , and vice versa", f"if {text} , then this is equivalent to {other}", f"if {text} , then this should be equivalent to {other}", f"if {text} , then it is equivalent to the case that {other}", f"if {text} then {other} , and the other way around", f"if {text} , then this is the same as {other}"]
+        if is_tight(text):
+            forms += [f"the scenario in which {text} is equivalent to the scenario in which {other}"] * 3 + [f"the case that {text} is equivalent to the case that {other}", f"the scenario that {text} is equivalent to the scenario that {other}", f"the scenario in which {text} is equivalent to {other}"]
+            if tree[0] in {"p", "not", "and", "or"}:
+                forms += [f"{text} if and only if {other}"] * 3 + [f"{text} is equivalent to {other}", f"{text} is equivalent to {other}", f"{text} is the same as {other}", f"{text} is equivalent to the scenario in which {other}", f"{text} should be equivalent to the scenario that {other}", f"it is the case that {text} is equivalent to {other}"]
+        return self.pick(forms), formula
+
+    def _hold(self, text: str, tree: Tree) -> tuple[str, Tree, bool]:
+        """... and all this holds until."""
+        other, right = self.fact(0.5) if self.roll() < 0.75 else self.pair()
+        span: Span = None
+        when = ""
+        if self.timed and self.roll() < 0.7:
+            when, span, _ = self.once()
+            when = "" if span is None else when
+        if when.startswith("at some point") and self.roll() < 0.3:
+            when = when.replace("at some point", "at some other point", 1)
+        formula: Tree = ("U", span, tree, right)
+        if tree[0] in {"p", "and", "or"} and is_tight(text) and self.roll() < 0.35:
+            return f"if {text} {self.pick((', then keep it until', ', then keep doing it until', ', then keep it true until', ', then keep this condition until', ', then keep this until', ', keep it until', ', wait until', ', then wait until', ', keep doing that until', ', then keep this state until'))} {when} {other}", formula, True
+        hold = self.pick((", and this scenario will hold until", "and this scenario continues until", ", the above condition will hold until", ", and keep this until", ", this scenario will hold until", ", and this condition should continue until", ", and this should hold until", ", and the above scenario holds until", "and this scenario will hold until", "and this scenario continues to hold until", ", and keep this up until", "and this scenario will hold until", ", and this will hold until", ", and all of this holds until"))
+        return f"{text} {hold} {when} {other}", formula, False
 
     def either(self) -> Said:
         (a, x), (b, y) = self.fact(0.6), self.fact(0.6)
@@ -310,7 +350,7 @@ class Lifted:
             if roll < 0.3:
                 return p, x
             if roll < 0.55:
-                return f"{self.pick(('at some time', 'at any time', 'when possible', 'whenever', 'eventually', 'at some point', 'finally'))} {p}", ("F", None, x)
+                return f"{self.pick(('at some time', 'at any time', 'when possible', 'whenever', 'at some time', 'at any time', 'when possible', 'whenever', 'eventually', 'at some point'))} {p}", ("F", None, x)
             if roll < 0.7:
                 return f"{self.pick(('always', 'forever', 'at all times'))} {p}", ("G", None, x)
             if roll < 0.82:
