@@ -52,31 +52,54 @@ class Decider:
 
     def _search(self, f: int, g: int, only_f: int, only_g: int) -> Word | None:
         if windowed(self.forms, f, g):
-            self.method = "satisfiability"
-            far = reach(self.forms, only_f, only_g)
-            complete = bounded(self.forms, only_f, only_g)
-            targets = [h for h in (only_f, only_g) if h != FALSE]
-            length = far + 1 if complete else far + 8
-            clock = self.clock if complete else self.clock.part(self.clock.left() / 3)
+            if bounded(self.forms, only_f, only_g):
+                return self._satisfied(only_f, only_g, self.clock)
+            if self._abstractly_same(f, g):
+                return None
             try:
-                word = constant_tail_word(self.forms, targets, length, self.lowered.groups, clock)
-                if word is not None or complete:
+                word = self._satisfied(only_f, only_g, self.clock.part(self.clock.left() / 3))
+                if word is not None:
                     return word
             except Exhausted:
-                if complete:
-                    raise
+                pass
         self.method = "tableau"
         try:
             return self._either(only_f, only_g, self.clock.part(self.clock.left() / 4, _QUICK))
         except Exhausted:
             pass
         self.method = "sweep"
-        f, g = sweep(self.forms, self._signatures, f, g, self._same, self.clock.part(self.clock.left() / 2))
+        f, g = sweep(self.forms, self._signatures, (f, g), self._same, self.clock.part(self.clock.left() / 2))
         if f == g:
             return None
         premise = self.lowered.premise
         self.method = "tableau"
         return self._either(self.forms.conj([premise, f, -g]), self.forms.conj([premise, -f, g]), self.clock)
+
+    def _satisfied(self, only_f: int, only_g: int, clock: Clock) -> Word | None:
+        """Words whose last state repeats: all that matter if every window is finite."""
+        self.method = "satisfiability"
+        far = reach(self.forms, only_f, only_g)
+        length = far + 1 if bounded(self.forms, only_f, only_g) else far + 8
+        targets = [h for h in (only_f, only_g) if h != FALSE]
+        return constant_tail_word(self.forms, targets, length, self.lowered.groups, clock)
+
+    def _abstractly_same(self, f: int, g: int) -> bool:
+        """Equal whatever the common parts are? A no says nothing."""
+        self.method = "abstraction"
+        small_f, small_g, _ = abstracted(self.forms, f, g, self.lowered.letters)
+        try:
+            return self._equal(small_f, small_g, self.clock.part(self.clock.left() / 8, _SMALL))
+        except Exhausted:
+            return False
+
+    def _equal(self, f: int, g: int, clock: Clock) -> bool:
+        conj = self.forms.conj
+        if f == g:
+            return True
+        one, other = conj([f, -g]), conj([-f, g])
+        if windowed(self.forms, one, other) and bounded(self.forms, one, other):
+            return self._satisfied(one, other, clock) is None
+        return self._either(one, other, clock) is None
 
     def _either(self, one: int, other: int, clock: Clock) -> Word | None:
         tableau = Tableau(self.forms, self._used(one, other), self.lowered.groups, clock)
@@ -87,12 +110,9 @@ class Decider:
         """Equal on every word? Parts in common are abstracted first."""
         small_f, small_g, letters = abstracted(self.forms, f, g, self.lowered.letters)
         budget = clock.part(clock.left() / 4, _SMALL)
-        if small_f == small_g:
+        if self._equal(small_f, small_g, budget):
             return True
-        conj = self.forms.conj
-        if self._either(conj([small_f, -small_g]), conj([-small_f, small_g]), budget) is None:
-            return True
-        return bool(letters) and self._either(conj([f, -g]), conj([-f, g]), budget) is None
+        return bool(letters) and self._equal(f, g, budget)
 
     def _used(self, *roots: int) -> list[int]:
         used = {self.forms.num[i] for i in self.forms.below(*roots) if self.forms.kind[i] == LIT}

@@ -17,12 +17,14 @@ Prover = Callable[[int, int, Clock], bool]
 
 
 def abstracted(forms: Forms, f: int, g: int, fresh: int) -> tuple[int, int, dict[int, int]]:
-    """f and g with their largest common temporal parts as letters numbered from ``fresh`` on.
+    """f and g with their largest common temporal parts as letters, numbered from ``fresh`` on.
 
     Also returns which letter stands for which node.
     """
     below_f, below_g = forms.below(f), set(forms.below(g))
+    # A side that occurs inside the other one (p U q in its own unfolding) must stay open.
     common = {i for i in below_f if i in below_g and forms.kind[i] not in (CONST, LIT, AND)}
+    common -= {abs(forms.split(f)[1]), abs(forms.split(g)[1])}
     letters: dict[int, int] = {}
     done: dict[int, int] = {}
 
@@ -42,9 +44,9 @@ def abstracted(forms: Forms, f: int, g: int, fresh: int) -> tuple[int, int, dict
 
 
 def sweep(
-    forms: Forms, signatures: Sequence[Signatures], f: int, g: int, prove: Prover, clock: Clock
+    forms: Forms, signatures: Sequence[Signatures], pair: tuple[int, int], prove: Prover, clock: Clock
 ) -> tuple[int, int]:
-    """f and g with equal sub-formulas merged as far as the prover gets within the clock."""
+    """The pair with equal sub-formulas merged as far as the prover gets within the clock."""
     known: dict[tuple[int, ...], list[int]] = {}
     merged: dict[int, int] = {1: TRUE}
 
@@ -71,8 +73,8 @@ def sweep(
         peers.append(h)
         return sign * h
 
-    for i in forms.below(f, g):
+    for i in forms.below(*pair):
         if i not in merged:
             new = forms.rebuilt(i, tuple(image(part) for part in forms.args[i]))
             merged[i] = settle(new) if clock.left() > 0 else new
-    return image(f), image(g)
+    return image(pair[0]), image(pair[1])
