@@ -70,7 +70,7 @@ def make(
     rows["conflict_summary"] = [summary]
     rows["labels"] = measure.labels(data)
     rows["sweep"] = measure.sweep(data)
-    rows["typology"] = measure.typology(data)
+    rows["typology"] = measure.typology(data, settings)
     rows["compliance_summary"] = [_summary(rows["compliance"], unit) for unit in measure.units(data)]
     described = {
         **asdict(settings),
@@ -140,7 +140,12 @@ def tables(settings: Mapping[str, Any], rows: Mapping[str, Rows]) -> tuple[Table
         Table.of("complementarity", "Do the signals complement one another?", rows["complementarity"]),
         Table.of("labels", "Exact against canonical labels", rows["labels"]),
         Table.of("conflict_summary", "Conflicting references", rows["conflict_summary"]),
-        Table.of("typology", "Which single change turns the candidate into the reference", rows["typology"]),
+        Table.of(
+            "typology",
+            "Which single change turns the candidate into the reference",
+            rows["typology"],
+            notes=[f"Of at most {measure.TYPOLOGY_ROWS} wrong rows, drawn by the seed."],
+        ),
     ]
     if rows["drift"]:
         notes = list(paper.INCONSISTENCIES) if logic == "stl" else []
