@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 import numpy as np
-from harness import breaks
+from guarantee_harness import breaks
 from scipy.stats import binom
 
 from assent.calibrate.drift import DriftAlarm, RiskSequence

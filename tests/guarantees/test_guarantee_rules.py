@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from harness import World, breaks
+from guarantee_harness import World, breaks
 
 from assent.calibrate import Infeasible, Threshold, cluster_crc, crc, group_rules, pair_weighted_crc
 from assent.calibrate.batch import p_values, select
