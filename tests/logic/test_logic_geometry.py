@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
+import os
+import random
+import subprocess
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings
@@ -13,6 +18,7 @@ pytest.importorskip("shapely", reason="shapely is not installed (extra: spatial)
 import shapely
 
 from assent.errors import FragmentError
+from assent.logic import read
 from assent.logic.ast import Always, And, Compare, Constant, Dist, Eventually, Interval, Not, Relation, Until
 from assent.logic.dialect import RELATIONS
 from assent.logic.geometry import (
@@ -191,3 +197,66 @@ def test_bad_worlds_are_refused() -> None:
         disc(0, math.nan, 1)
     with pytest.raises(FragmentError):
         disc(0, 0, -1)
+
+
+SPATIAL_SPEC = """
+import json, sys
+import numpy as np
+from spatial_spec.geometry import DynamicObject, Polygon, PolygonCollection
+from spatial_spec.logic import Spatial
+
+answers = []
+for case in json.load(sys.stdin):
+    spatial = Spatial(quantitative=True)
+    for name, places in case["world"].items():
+        moving = DynamicObject()
+        for t, corners in enumerate(places):
+            moving.addObject(PolygonCollection({Polygon(np.array(corners))}), t)
+        spatial.assign_variable(name, moving)
+    tree = spatial.parse(case["formula"])
+    answers.append(float(spatial.interpret(tree, 0, case["last"])))
+print(json.dumps(answers))
+"""
+
+
+@pytest.mark.peer
+def test_as_spatial_spec_where_it_is_right() -> None:
+    """Signed distances of convex polygons, enclosure, and G, F over them (until there means something else).
+
+    spatial-spec needs an environment of its own (numpy < 2); ASSENT_SPATIAL_SPEC names its Python.
+    """
+    python = os.environ.get("ASSENT_SPATIAL_SPEC")
+    if not python or not Path(python).exists():
+        pytest.skip("spatial-spec is not installed (set ASSENT_SPATIAL_SPEC to a Python that has it)")
+    rng, cases, ours = random.Random(7), [], []
+    texts = [
+        "(F (a ovlp b))",
+        "(G (a ovlp b))",
+        "(F (a enclosedin b))",
+        "(F (a dist b <= 2))",
+        "(F (G (a ovlp b)))",
+        "(G (F (a dist b >= 1)))",
+    ]
+    while len(cases) < 60:
+        world = {name: [_hull(rng) for _ in range(5)] for name in "ab"}
+        text = rng.choice(texts)
+        formula = read(text, "spatial")
+        cases.append({"world": world, "formula": text, "last": 4})
+        ours.append(
+            spatial_robustness(
+                formula, {name: [polygon(p) for p in places] for name, places in world.items()}
+            )
+        )
+    done = subprocess.run(
+        [python, "-c", SPATIAL_SPEC], input=json.dumps(cases), capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout.splitlines()[-1]) == pytest.approx(ours, abs=1e-6)
+
+
+def _hull(rng: random.Random) -> list[tuple[float, float]]:
+    while True:
+        x, y, spread = rng.uniform(-2, 2), rng.uniform(-2, 2), rng.uniform(0.5, 4)
+        points = [(rng.gauss(x, spread), rng.gauss(y, spread)) for _ in range(5)]
+        hull = shapely.MultiPoint(points).convex_hull
+        if hull.geom_type == "Polygon" and hull.area > 0.5:
+            return list(hull.exterior.coords)[:-1]
