@@ -49,6 +49,8 @@ from assent.vocabulary import Vocabulary, load_sections
 EMBEDDED = "embedded"
 ENGLISH = "english"
 SAME_LEVEL = 1e-12
+DEFAULT_ALPHA = 0.10
+"""Which of the shipped policies is used where nothing else is said."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -349,18 +351,33 @@ def shipped_policies() -> list[str]:
     return sorted(str(entry) for entry in folder.iterdir()) if folder.is_dir() else []
 
 
+def shipped_gates(policies: Mapping[Logic, Policy]) -> dict[Logic, Gate]:
+    """The gates of the shipped policies, over the reference vectors that come with the package."""
+    import numpy as np
+
+    found: dict[Logic, Gate] = {}
+    for logic, policy in policies.items():
+        if policy.gate is not None:
+            reference = np.load(shipped() / "gate" / f"{logic.value}.npy")
+            found[logic] = Gate.thawed(policy.gate, _embedder(), reference)
+    return found
+
+
 def _embedded(options: Options) -> Assembly:
     models = embedded_models()
+    files = list(options.policies) or shipped_policies()
+    alpha = DEFAULT_ALPHA if options.alpha is None and not options.policies else options.alpha
+    policies = load_policies(files, alpha)
     collector = Collector(
         translator=OfflineTranslator(models),
         scorers=(OfflineJudge(models),),
+        gates=shipped_gates(policies),
         vocabularies=_vocabularies(options.vocabulary),
         domain=options.domain,
     )
-    files = list(options.policies) or shipped_policies()
     return Assembly(
         collector=collector,
-        policies=load_policies(files, options.alpha),
+        policies=policies,
         lazy=True if options.lazy is None else options.lazy,
         concurrency=options.concurrency or 2,
     )

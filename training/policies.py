@@ -1,0 +1,163 @@
+"""Calibrate the shipped policies on the bench part that nothing else used, and measure them on the test part.
+
+    python training/policies.py --evidence runs/bench.jsonl        (collects first, if the file is not there yet)
+
+Writes ``src/assent/weights/gate/LOGIC.npy`` (reference vectors) and ``src/assent/weights/policies/LOGIC-ALPHA.json``,
+and prints risk and acceptance on the test clusters.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from assent.build import embedded_models
+from assent.calibrate.exact import level
+from assent.calibrate.metrics import oracle_acceptance
+from assent.embedded import shipped
+from assent.gate import Gate, build
+from assent.learn import Labelled, load, make_policy
+from assent.logic.ast import Logic
+from assent.pipeline import Collector, decide
+from assent.records import Accepted, Evidence
+from assent.rows import evidence_row, instruction_of
+from assent.score.offline import OfflineJudge
+from assent.store import Appender, read_rows
+from assent.translate import OfflineTranslator
+from assent.vocabulary import load_sections
+
+ROOT = Path(__file__).resolve().parent.parent
+BENCH = ROOT / "bench"
+ALPHAS = (0.05, 0.10, 0.20)
+DELTA = 0.05
+SCORED = ("fit", "calibration", "test")
+
+
+def bench_rows() -> dict[str, list[dict[str, Any]]]:
+    """Rows by part of the committed partition."""
+    part = json.loads((BENCH / "partition.json").read_text(encoding="utf-8"))
+    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for logic in Logic:
+        for _, row in read_rows(BENCH / f"{logic.value}.jsonl"):
+            rows[part[row["cluster"]]].append(row)
+    return rows
+
+
+def gates(rows: dict[str, list[dict[str, Any]]]) -> dict[Logic, Gate]:
+    embedder = embedded_models().embedder
+    made = {}
+    for logic in Logic:
+        reference = [r["text"] for r in rows["gate_reference"] if r["logic"] == logic.value]
+        known = {" ".join(t.lower().split()) for t in reference}
+        cal = [
+            r
+            for r in rows["gate_calibration"]
+            if r["logic"] == logic.value and " ".join(r["text"].lower().split()) not in known
+        ]
+        made[logic] = build(
+            embedder, reference, [r["text"] for r in cal], clusters=[r["cluster"] for r in cal], delta=DELTA
+        )
+    return made
+
+
+async def collect(collector: Collector, rows: list[dict[str, Any]], file: Path) -> None:
+    done = {row["id"] for _, row in read_rows(file)} if file.exists() else set()
+    with Appender(file) as out:
+        for row in tqdm([r for r in rows if r["id"] not in done], desc="bench", mininterval=5):
+            case = instruction_of(row)
+            out.append(evidence_row(await collector.collect(case)))
+
+
+def unit_mean(flags: list[bool], clusters: list[str]) -> tuple[float, float]:
+    """Mean over clusters of the mean within them, and its standard error."""
+    by: dict[str, list[bool]] = defaultdict(list)
+    for flag, cluster in zip(flags, clusters, strict=True):
+        by[cluster].append(flag)
+    means = np.array([np.mean(v) for v in by.values()])
+    return float(means.mean()), float(means.std(ddof=1) / np.sqrt(len(means)))
+
+
+def measure(name: str, data: Labelled, policy: Any) -> dict[str, Any]:
+    decisions = [decide(row.evidence, policy=policy) for row in data.rows]
+    accepted = [isinstance(d, Accepted) for d in decisions]
+    bad = [a and bool(w) for a, w in zip(accepted, data.wrong, strict=True)]
+    clusters = [str(row.cluster) for row in data.rows]
+    risk, se = unit_mean(bad, clusters)
+    error = float(data.wrong.mean())
+    share = float(np.mean(accepted))
+    oracle = oracle_acceptance(error, policy.alpha)
+    return {
+        "part": name,
+        "alpha": policy.alpha,
+        "rows": len(data),
+        "error": round(error, 3),
+        "risk": round(risk, 4),
+        "se": round(se, 4),
+        "over_one_se": bool(risk > policy.alpha + se),
+        "over_three_se": bool(risk > policy.alpha + 3 * se),
+        "acceptance": round(share, 3),
+        "oracle": round(oracle, 3),
+        "share_of_oracle": round(share / oracle, 3),
+        "conditional_error": round(sum(bad) / max(1, sum(accepted)), 3),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--evidence", type=Path, default=ROOT / "runs" / "bench.jsonl")
+    parser.add_argument("--channel", default="default")
+    args = parser.parse_args()
+    models = embedded_models()
+    rows = bench_rows()
+    made = gates(rows)
+    collector = Collector(
+        translator=OfflineTranslator(models),
+        scorers=(OfflineJudge(models),),
+        gates=made,
+        vocabularies=load_sections(BENCH / "vocabulary.json"),
+    )
+    args.evidence.parent.mkdir(parents=True, exist_ok=True)
+    asyncio.run(collect(collector, [r for part in SCORED for r in rows[part]], args.evidence))
+    part = json.loads((BENCH / "partition.json").read_text(encoding="utf-8"))
+    data = load(args.evidence)
+    (shipped() / "gate").mkdir(exist_ok=True)
+    (shipped() / "policies").mkdir(exist_ok=True)
+    report = []
+    for logic in Logic:
+        np.save(shipped() / "gate" / f"{logic.value}.npy", made[logic].reference)
+        mine = data.where(lambda row, logic=logic: row.evidence.instruction.logic is logic)
+        calibration = mine.where(lambda row: part[str(row.cluster)] == "calibration")
+        test = mine.where(lambda row: part[str(row.cluster)] == "test")
+        for alpha in ALPHAS:
+            policy = make_policy(
+                calibration,
+                alpha=alpha,
+                channel=args.channel,
+                fingerprint=collector.made_by(logic),
+                gate=made[logic].frozen(joint=True),
+                deferred=[deferred(row.evidence) for row in calibration.rows],
+                provenance={"data": "bench, part calibration", "registers": "formal and casual"},
+            )
+            policy.save(shipped() / "policies" / f"{logic.value}-{alpha:.2f}.json")
+            report.append({"logic": logic.value, **measure("all", test, policy)})
+            for register in ("formal", "casual"):
+                sub = test.where(lambda row, register=register: row.source.get("register") == register)
+                report.append({"logic": logic.value, **measure(register, sub, policy)})
+    for row in report:
+        print(json.dumps(row))
+    (ROOT / "runs" / "policies.json").write_text(json.dumps(report, indent=1), encoding="utf-8")
+
+
+def deferred(evidence: Evidence) -> bool:
+    return evidence.reading is not None and level(evidence.reading.p_value, "p") < level(DELTA, "delta")
+
+
+if __name__ == "__main__":
+    main()
