@@ -288,3 +288,28 @@ def _seconds(formula: Formula) -> float:
     start = time.perf_counter()
     english(formula)
     return time.perf_counter() - start
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(
+                "at every time|at some time|at no time|from then on|both|and|either|or|or both|if|then|until|"
+                "eventually|for ever or|it is not the case that|it stays true that|holds|hold|does not hold|p|q|;|"
+                "within the next|between|5|time units|later|is|greater than|the sum of|minus|after 3 steps|all 2|"
+                "of these hold|at least one of|these holds|none of|neither|nor|exactly|not preceded by a time when|"
+                '"a b"|,|.|if and only if|up to and including a time at which|the|0|over'.split("|")
+            ),
+            st.text(max_size=3),
+        ),
+        max_size=25,
+    ).map(" ".join)
+)
+def test_whatever_is_read_is_said_the_same_way_again(text: str) -> None:
+    """Any text is read or refused with a column; what is read means what the writer says of it."""
+    try:
+        formula = read_english(text, "stl")
+    except (FormulaError, FragmentError):
+        return
+    assert read_english(english(formula), "stl") == flat(formula)
