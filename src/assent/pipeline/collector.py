@@ -204,7 +204,7 @@ class _Work:
                 self.step = self.step if place else "samples"
                 raise result
         draft = self._draft()
-        if draft is None or draft.primary.formula is None:
+        if draft is None or draft.primary.formula is None or self._scored():
             return
         self.step = "score"
         for scorer in self.who.scorers:
@@ -215,6 +215,15 @@ class _Work:
             if self.judge is None and opinion.ratings is not None:
                 self.judge = opinion.ratings
                 self.parts["back_translation"] = disagreement(opinion.ratings, self.case.logic)
+
+    def _scored(self) -> bool:
+        """Whether all that the policy looks at is there already."""
+        if self.policy is None:
+            return False
+        fusion = self.policy.fusion
+        wanted = {self.policy.channel} if fusion is None else set(fusion.channels)
+        found = {score.name for score in (*scores_of(self.parts, self.more), *self.known.scores)}
+        return wanted <= found
 
     async def _all_samples(self, log: Transcript) -> None:
         if not self.known.draft and self.who._sampled:
@@ -281,12 +290,24 @@ class _Work:
     def _draft(self) -> Draft | None:
         return None if self.primary is None else Draft(self.primary, self.samples)
 
+    def _made_by(self) -> dict[str, str]:
+        """Recorded translations say themselves who made them; of ours, only those who were asked count."""
+        if self.known.draft is None:
+            return self.who.made_by(self.case.logic)
+        if self.known.made_by:
+            return self.known.made_by
+        asked = {call.role for call in self.log.calls}
+        judges = (self.who.back_translator, self.who.judge, *self.who.scorers) if asked else ()
+        found = {"logic": self.case.logic.value, "translator": "recorded"}
+        for role in judges:
+            found |= role.identity(self.case.logic) if role is not None else {}
+        return found
+
     def evidence(self) -> Evidence:
         """What was found, even if something failed on the way."""
         scores = scores_of(self.parts, self.more)
         known = tuple(score for score in self.known.scores if score.name not in {s.name for s in scores})
         bound = () if self.bound is None else (self.bound,)
-        recorded = {"translator": "recorded"} if self.known.draft and not self.known.made_by else {}
         return msgspec.structs.replace(
             self.known,
             instruction=self.case,
@@ -299,7 +320,7 @@ class _Work:
             scores=(*scores, *bound, *known),
             censored=tuple(score.name for score in bound),
             group=self.group,
-            made_by=self.known.made_by or {**self.who.made_by(self.case.logic), **recorded},
+            made_by=self._made_by(),
             failure=self.failure,
             calls=(*self.known.calls, *self.log.calls),
             prompts={**self.known.prompts, **self.log.prompts},
