@@ -1,0 +1,93 @@
+"""Scores against the paper's fusion: everything tried, with intervals, beside the size baseline."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assent.calibrate import metrics
+from assent.calibrate.fusion import fit_logistic, fuse
+from assent.experiments.measure import Rows, _operators
+from assent.learn import SIZE, Labelled
+from assent.score.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
+
+SEED = 20260101
+
+
+def ranked(values: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    """Ranks in [0, 1], ties averaged."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ends = np.cumsum(counts)
+    middle = (ends - counts + ends - 1) / 2
+    return np.asarray(middle[inverse] / max(1, len(values) - 1))
+
+
+def candidates(data: Labelled) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
+    """Channels and combinations, none of them fitted on these rows."""
+    found = {name: data.scores(name) for name in data.channels}
+    mixes = {
+        "fusion + size (ranks)": (FUSION, SIZE),
+        "default + fusion (ranks)": ("default", FUSION),
+        "default + size (ranks)": ("default", SIZE),
+        "default + fusion + size (ranks)": ("default", FUSION, SIZE),
+        "default + back-translation (ranks)": ("default", BACK_TRANSLATION),
+        "default + self-consistency (ranks)": ("default", SELF_CONSISTENCY),
+    }
+    for name, parts in mixes.items():
+        if all(part in found for part in parts):
+            found[name] = np.mean([ranked(found[part]) for part in parts], axis=0)
+    return found
+
+
+def compare(data: Labelled) -> Rows:
+    """AUROC with cluster bootstrap, margin over the fusion, and AUROC within equal tier and size."""
+    strata = [f"{row.tier}/{_operators(row)}" for row in data.rows]
+    found = candidates(data)
+    base = found.get(FUSION)
+    out: Rows = []
+    for name, values in found.items():
+        interval = metrics.bootstrap_auroc(values, data.wrong, clusters=data.clusters, seed=SEED, draws=400)
+        if interval is None:
+            continue
+        row: dict[str, float | str | None] = {
+            "score": name,
+            "AUROC": interval.value,
+            "low": interval.low,
+            "high": interval.high,
+            "within equal size": metrics.auroc_within(values, data.wrong, strata),
+        }
+        if base is not None and name != FUSION:
+            margin = metrics.bootstrap_difference(
+                values, base, data.wrong, clusters=data.clusters, seed=SEED, draws=400
+            )
+            if margin is not None:
+                row |= {"over fusion": margin.value, "margin low": margin.low, "margin high": margin.high}
+        out.append(dict(row))
+    return out
+
+
+def learnt(data: Labelled, folds: int = 5) -> Rows:
+    """With a user's labels: a logistic fusion fitted on other clusters, cross-fitted, against the same parts unfitted."""
+    parts = [name for name in ("default", FUSION, BACK_TRANSLATION, SELF_CONSISTENCY, SIZE) if name in data.channels]
+    if "default" not in parts or data.clusters is None:
+        return []
+    rng = np.random.default_rng(SEED)
+    fold = rng.permutation(int(data.clusters.max()) + 1)[data.clusters] % folds
+    values = {name: data.scores(name) for name in parts}
+    fused = np.zeros(len(data))
+    for k in range(folds):
+        train, held = fold != k, fold == k
+        rule = fit_logistic({n: v[train] for n, v in values.items()}, data.wrong[train])
+        fused[held] = fuse(rule, {n: v[held] for n, v in values.items()})
+    interval = metrics.bootstrap_auroc(fused, data.wrong, clusters=data.clusters, seed=SEED, draws=400)
+    strata = [f"{row.tier}/{_operators(row)}" for row in data.rows]
+    if interval is None:
+        return []
+    return [
+        {
+            "score": f"logistic fusion of {', '.join(parts)}, fitted on other clusters",
+            "AUROC": interval.value,
+            "low": interval.low,
+            "high": interval.high,
+            "within equal size": metrics.auroc_within(fused, data.wrong, strata),
+        }
+    ]
