@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from assent.calibrate import exact
+from assent.calibrate import capped, exact
 from assent.calibrate.groups import group_rules
 from assent.calibrate.metrics import risk_coverage
 from assent.calibrate.policy import CurvePoint, Expected, Fusion, Policy
@@ -248,6 +248,7 @@ def make_policy(
     fusion: Fusion | None = None,
     fallback: Mapping[str, str] | None = None,
     over_pairs: bool = False,
+    delta: exact.Level | None = None,
     gate: PolicyGate | None = None,
     deferred: npt.ArrayLike | None = None,
     provenance: Mapping[str, Any] | None = None,
@@ -266,6 +267,8 @@ def make_policy(
         fallback=fallback,
         over_pairs=over_pairs,
         deferred=deferred,
+        delta=delta,
+        seed=seed,
     )
     rules.rules.pop("unreadable", None)
     curves: dict[str, tuple[CurvePoint, ...]] = {}
@@ -287,12 +290,22 @@ def make_policy(
         channel=channel,
         fusion=fusion,
         equivalence=labelled.level,
+        delta=None if delta is None else float(exact.level(delta, "delta")),
         gate=gate,
+        scores=tuple(scores[_one_each(clusters, deferred, len(scores), seed)].tolist()),
         curves=curves,
         expected=expected,
         provenance={"rows": len(labelled), "errors": int(wrong.sum()), **(provenance or {})},
         warnings=tuple(dict.fromkeys(w for rule in rules.rules.values() for w in rule.warnings)),
     )
+
+
+def _one_each(
+    clusters: npt.NDArray[np.int64] | None, deferred: npt.ArrayLike | None, n: int, seed: int
+) -> npt.NDArray[np.int64]:
+    """Positions of one random row a cluster among those that pass the gate: what the drift alarm starts from."""
+    passed = np.arange(n) if deferred is None else np.flatnonzero(~np.asarray(deferred, dtype=np.bool_))
+    return passed if clusters is None else passed[capped(clusters[passed], 1, seed=seed)]
 
 
 def _expected(

@@ -300,3 +300,10 @@ def test_a_heavy_instruction_is_judged_more_strictly() -> None:
 def test_ticks_round_trip() -> None:
     values = np.random.default_rng(0).random(1000)
     assert (exact.ticks(exact.ticks(values) / exact.SCALE) == exact.ticks(values)).all()
+
+
+def test_groups_with_high_probability_use_one_member_of_each_cluster() -> None:
+    clusters = [k // 5 for k in range(500)]
+    made = group_rules([0.1] * 500, [0] * 500, ["g"] * 500, alpha=0.1, clusters=clusters, delta=0.1, seed=3)
+    rule = made.rule_for("g")
+    assert rule.kind == "high_probability" and rule.n == 100 and rule.delta == 0.1

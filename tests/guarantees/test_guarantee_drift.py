@@ -8,7 +8,7 @@ import numpy as np
 from guarantee_harness import breaks
 from scipy.stats import binom
 
-from assent.calibrate.drift import DriftAlarm, RiskSequence
+from assent.calibrate.drift import DriftAlarm, RiskSequence, watch
 
 GAMMA = 0.05
 
@@ -90,3 +90,11 @@ def test_running_bound_finds_a_risk_above_alpha() -> None:
     low, high = running.interval()
     assert low < 0.25 < high and high - low < 0.2
     assert running.above(0.1) and not running.above(0.25)
+
+
+def test_watching_a_whole_stream_is_repeatable() -> None:
+    rng = np.random.default_rng(5)
+    calibration, items = stream(rng, 100), stream(rng, 300, shift=3.0)
+    first, second = watch(calibration, items, gamma=0.01), watch(calibration, items, gamma=0.01)
+    assert first.alarm and first == second and first.items == 300
+    assert not watch(calibration, [], gamma=0.01).alarm

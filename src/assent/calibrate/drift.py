@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
 import numpy.typing as npt
 
 from assent.calibrate import exact
@@ -79,6 +80,16 @@ class DriftAlarm:
         total = sum(won)
         self.log_wealth += math.log(total)
         self.shares = [w / total for w in won]
+
+
+def watch(
+    calibration: npt.ArrayLike, stream: Sequence[float], *, gamma: Level = "0.01", seed: int = 0
+) -> DriftAlarm:
+    """The alarm after a whole stream, in its order; ``seed`` draws the random numbers for ties."""
+    alarm, rng = DriftAlarm.start(calibration, gamma=gamma), np.random.default_rng(seed)
+    for score, uniform in zip(stream, rng.random(len(stream)).tolist(), strict=True):
+        alarm.add(score, uniform)
+    return alarm
 
 
 @dataclass

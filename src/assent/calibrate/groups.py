@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from assent.calibrate.control import Labels, cluster_crc, crc
+from assent.calibrate.control import Labels, capped, cluster_crc, crc
 from assent.calibrate.exact import Level
 from assent.calibrate.rules import Infeasible, Rule
+from assent.calibrate.selective import high_probability
 from assent.errors import DataError, UsageError
 
 
@@ -67,8 +68,13 @@ def group_rules(
     over_pairs: bool = False,
     deferred: npt.ArrayLike | None = None,
     ties: npt.ArrayLike | None = None,
+    delta: Level | None = None,
+    seed: int = 0,
 ) -> GroupRules:
-    """Calibrate each group by itself; over clusters if they are declared, unless ``over_pairs`` insists."""
+    """Calibrate each group by itself; over clusters if they are declared, unless ``over_pairs`` insists.
+
+    With ``delta`` each rule is the high-probability one, on one random member of each cluster.
+    """
     values, wrong = np.asarray(scores), np.asarray(losses)
     if len(groups) != len(values):
         raise DataError(f"{len(values)} scores but {len(groups)} groups: one group for each score is needed")
@@ -79,10 +85,16 @@ def group_rules(
     rules: dict[str, Rule] = {}
     for name in dict.fromkeys(names.tolist()):
         here = np.flatnonzero(names == name)
+        if delta is not None and labels is not None and not over_pairs:
+            here = here[capped(labels[here], 1, seed=seed)]
         hidden = None if away is None else away[here]
         marked = None if marks is None else marks[here]
         inside = None if labels is None else labels[here]
-        if inside is None or over_pairs:
+        if delta is not None:
+            rules[name] = high_probability(
+                values[here], wrong[here], alpha=alpha, delta=delta, deferred=hidden, ties=marked
+            )
+        elif inside is None or over_pairs:
             rules[name] = crc(
                 values[here], wrong[here], alpha=alpha, clusters=inside, deferred=hidden, ties=marked
             )

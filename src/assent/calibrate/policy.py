@@ -80,6 +80,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     delta: float | None = None
     gate: Gate | None = None
     tie_secret: str | None = None
+    scores: tuple[float, ...] = ()
+    """Calibration scores, one a cluster: what the drift alarm starts from."""
     curves: dict[str, tuple[CurvePoint, ...]] = {}
     expected: dict[str, Expected] = {}
     provenance: dict[str, Any] = {}

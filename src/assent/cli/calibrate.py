@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--labels", choices=("exact", "canonical"), default="exact")
     parser.add_argument("--channel", help="the score to threshold (default: the best that was recorded)")
     parser.add_argument("--unit", choices=("cluster", "pair"), help="default: cluster where declared")
+    parser.add_argument("--delta", metavar="D", help="hold alpha with probability 1 - D, not on average only")
     parser.add_argument("--min-group", type=int, default=0, metavar="N", help="smaller groups share one rule")
     parser.add_argument(
         "--config", metavar="FILE", help="where the evidence has gate readings: its configuration"
@@ -70,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
         fingerprint=fingerprint,
         fallback=small_group_fallback(data, args.min_group),
         over_pairs=args.unit == "pair",
+        delta=args.delta,
         gate=gate,
         deferred=deferred,
         provenance={"file": args.file, "unit": args.unit or ("pair" if data.clusters is None else "cluster")},
@@ -139,7 +141,7 @@ def _gate(data: Labelled, fingerprint: dict[str, str], config: str | None) -> tu
 
 
 def _said(policy: Policy) -> str:
-    from assent.calibrate.rules import Infeasible
+    from assent.calibrate.rules import PROMISES, Infeasible
 
     lines = [f"alpha {policy.alpha:g}, channel {policy.channel}, labels {policy.equivalence}"]
     for group, rule in policy.rules.items():
@@ -154,5 +156,5 @@ def _said(policy: Policy) -> str:
             f"{expected.acceptance:.3f} [{expected.low:.3f}, {expected.high:.3f}], error among the accepted {share:.3f}"
         )
     lines += [f"warning: {warning}" for warning in policy.warnings]
-    lines.append(f"promise: {next(iter(policy.rules.values())).kind}; alpha is an average over calibrations")
+    lines += [f"promise: {PROMISES[kind]}" for kind in sorted({rule.kind for rule in policy.rules.values()})]
     return "\n".join(lines)
