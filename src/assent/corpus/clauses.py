@@ -21,7 +21,7 @@ SUBJECTS = (
     "the tank", "the valve", "the line", "the motor", "the train", "the ship", "the boiler", "the server", "the light",
 )  # fmt: skip
 THINGS = (
-    "", "", "", "", "the", "the", "the", "the", "the", "the", "a", "an", "its", "the system", "that the", "all", "any",
+    *("",) * 9, *("the",) * 24, "a", "a", "an", "an", "its", "the system", "that the", "all", "any",
     "the drone", "the arm", "the emergency", "the car", "our", "your", "this", "the main", "the left",
 )  # fmt: skip
 NOUNS = tuple(
@@ -32,16 +32,16 @@ NOUNS = tuple(
     "speed load weight fuel oil gas smoke fire leak fault error system controller unit device machine conveyor press saw spindle reactor core rod".split()
 )
 IS = (
-    "is", "is", "is", "is", "is", "are", "'s", "s", "has been", "gets", "becomes", "goes", "is being", "was", "comes",
+    *("is",) * 22, "are", "are", "'s", "s", "has been", "gets", "becomes", "goes", "is being", "was", "comes",
 )  # fmt: skip
 STAYS = ("stays", "stays", "remains", "keeps", "is kept", "stay", "remain", "is", "continues", "is still")
 MUST = (
-    "must be", "must be", "must be", "has to be", "has to be", "shall be", "should be", "needs to be", "is",
+    *("must be",) * 14, "has to be", "has to be", "has to be", "shall be", "should be", "needs to be", "is",
     "must become", "has to become", "will be", "have to be", "ought to be", "is to be", "must get", "must have",
     "has to", "must", "shall", "should", "are", "gets", "must turn", "must come", "will have to be", "needs to",
 )  # fmt: skip
 MUST_STAY = (
-    "must stay", "must stay", "has to stay", "must remain", "has to remain", "must be kept", "stays", "stays", "must be",
+    *("must be",) * 7, *("must stay",) * 4, *("stays",) * 3, "has to stay", "must remain", "has to remain", "must be kept", "stays", "stays", "must be",
     "shall remain", "must keep", "should stay", "is kept", "remains", "has to be", "must keep being", "shall stay",
     "keeps", "stay", "needs to stay", "must continue to be", "should remain", "is", "must hold",
 )  # fmt: skip
@@ -282,19 +282,19 @@ class Clauses:
             second = args[1]
             if mood == "bare" and roll > 0.85 and is_literal(second):
                 return f"{said[0]} {self.literal(second, 'bare')}"
-            if roll < 0.12 and second[0] == "not" and second[1][0] == "p":
+            if roll < 0.2 and second[0] == "not" and second[1][0] == "p":
                 name = second[1][1]
-                return f"{said[0]} {self.pick(('without', 'with no', 'but not', 'and not', 'and no', 'but no', 'without the', 'without a', 'outside', 'without being'))} {name}"
-            if roll < 0.2 and second[0] == "p":
+                return f"{said[0]} {self.pick(('without', 'with no', 'but not', 'and not', 'and no', 'but no', 'without the', 'without a', 'outside', 'without being', 'outside the', 'but outside', 'without an', 'without any'))} {name}"
+            if roll < 0.24 and second[0] == "p":
                 return f"{said[0]} {self.pick(('with', 'together with', 'along with', 'with the', 'along with the', 'while in', 'as well as', 'during', 'on', 'in', 'plus'))} {second[1]} {self._tail()}"
-            if roll < 0.28:
+            if roll < 0.3:
                 return f"both {said[0]} and {said[1]}"
             if roll < 0.35:
                 return f"{said[0]} and {said[1]} {self.pick(('together', 'at the same time', 'at once', 'simultaneously', 'at the same moment', 'at that moment', 'both'))}"
             word = self.pick(("and", "and", "and", "and", "and", "and", "while", "with", "but", ", and", "and also", "and at the same time", "as"))
             return f"{said[0]} {word} {said[1]}"
         sep = " , " if self.roll() < 0.85 else " and "
-        return sep.join(said[:-1]) + self.pick((" and ", " and ", " , and ", " , " if self.casual else " and ")) + said[-1]
+        return sep.join(said[:-1]) + self.pick((" and ", " and ", " , and ", " , " if self.casual else " , and ") if mood != "bare" else (" , ", " , ", " and ", " , and ")) + said[-1]
 
     def _shared(self, args: Sequence[Tree], mood: str, word: str) -> str:
         """Several atoms under one verb or one subject; empty where they have none in common."""

@@ -24,7 +24,7 @@ class Sampler:
         self.numbers = 0
         self.objects: list[str] = []
         self.reuse = 0.06
-        self.comparisons = 0.12 if logic == "stl" and rng.random() < 0.5 else 0.0
+        self.comparisons = 0.12 if logic == "stl" and rng.random() < 0.22 else 0.0
         self.timed = {"ltl": 0.0, "stl": 0.7, "spatial": 0.6}[logic]
         if logic == "stl" and rng.random() < 0.15:
             self.timed = 0.25
@@ -81,8 +81,13 @@ class Sampler:
 
     def state(self, most: int = 3) -> Tree:
         """One to ``most`` literals joined."""
-        count = 1 if most == 1 or self.roll() < 0.42 else 2 if most == 2 or self.roll() < 0.65 else 3
-        return self.joined(count)
+        roll = self.roll()
+        if most == 1 or roll < 0.42:
+            return self.literal()
+        if most >= 4 and roll > 0.86:
+            pair: Tree = ("or", self.literal(), self.literal()) if self.roll() < 0.7 else ("->", self.literal(), self.literal())
+            return ("and", self.literal(), self.literal(), pair)
+        return self.joined(2 if most == 2 or self.roll() < 0.62 else 3)
 
     def joined(self, count: int) -> Tree:
         if count == 1:
@@ -141,7 +146,7 @@ class Sampler:
         if roll < 0.37:
             return self.always(self.state(small))
         if roll < 0.5:
-            return self.until(self.state(small), self.state(max(1, small - 1)))
+            return self.until(self.conjunction(small), self.state(2 if self.roll() < 0.45 else 1))
         if roll < 0.62:
             return self.state(small)
         if roll < 0.72:
@@ -149,7 +154,8 @@ class Sampler:
         if roll < 0.8:
             return ("F", self.span(), ("and", self.state(1), ("G", self.span(0.3), self.state(1))))
         if roll < 0.88:
-            return ("and", self.once(self.state(1)), self.always(self.state(small)))
+            both = (self.once(self.state(small)), self.always(self.state(small)))
+            return ("and", *(both if self.roll() < 0.5 else both[::-1]))
         if roll < 0.95:
             return ("or", self.state(1), self.once(self.state(small)))
         return ("X", self.state(1)) if self.logic == "ltl" else self.once(("G", self.span(), self.state(1)))
@@ -162,7 +168,7 @@ class Sampler:
 
     def conjunction(self, size: int = 1) -> Tree:
         """A literal or two joined by and: safe before "then"."""
-        return self.literal() if size == 1 or self.roll() < 0.75 else ("and", self.literal(), self.literal())
+        return self.literal() if self.roll() < (0.75 if size == 1 else 0.5) else ("and", self.literal(), self.literal())
 
     def pattern(self, budget: int) -> Tree:
         """One requirement with about ``budget`` atoms."""
@@ -220,7 +226,7 @@ class Sampler:
     def nest(self, depth: int, budget: int) -> Tree:
         """Temporal operators one inside another, as in SpaTiaL plans."""
         if depth == 0:
-            return self.state(min(4, budget))
+            return self.state(max(3, min(4, budget)))
         roll = self.roll()
         if roll < 0.38:
             return ("F", self.span(), self.nest(depth - 1, budget))
@@ -241,7 +247,7 @@ class Sampler:
         roll = self.roll()
         if budget < 2 or roll < 0.68:
             return self.pattern(budget)
-        count = 2 if roll < 0.94 else 3
+        count = 2 if roll < 0.9 else 3
         each = max(1, budget // count)
         members = tuple(self.pattern(each if self.roll() < 0.6 else each + 1) for _ in range(count))
         if any(m[0] == "->" for m in members):

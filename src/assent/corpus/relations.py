@@ -44,14 +44,14 @@ DISTANCE = {
     ">": ("more than", "above", "over", "greater than", "larger than", "in excess of"),
     "==": ("exactly", "equal to", "precisely"),
 }  # fmt: skip
-IS = ("is", "is", "is", "is", "'s", "s", "gets", "stays", "are", "lies", "remains")
+IS = (*("is",) * 16, "'s", "s", "gets", "stays", "are", "lies", "remains")
 IS_NOT = ("is not", "is not", "isn't", "is n't", "isn t", "s not", "'s not", "is not")
 MUST = (
-    "must be", "must be", "must be", "has to be", "shall be", "should be", "needs to be", "is", "will be",
+    *("must be",) * 14, "has to be", "shall be", "should be", "needs to be", "is", "will be",
     "must get", "has to get", "must lie", "ought to be", "have to be", "is to be", "must come to be", "must move",
 )  # fmt: skip
 STAY = (
-    "must be", "must stay", "must remain", "has to stay", "stays", "is kept", "must be kept", "remains", "shall stay",
+    *("must be",) * 8, "must stay", "must stay", "must stay", "must remain", "has to stay", "stays", "is kept", "must be kept", "remains", "shall stay",
     "has to be", "is", "has to remain", "keeps", "must keep", "shall be", "should stay", "should be", "needs to stay",
 )  # fmt: skip
 MUST_NOT = (

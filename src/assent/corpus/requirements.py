@@ -6,10 +6,12 @@ semicolon; a nested operator always counts from the moment just mentioned; what 
 
 from __future__ import annotations
 
+import random
+
 from assent.corpus.clauses import Clauses
 from assent.corpus.relations import predicate
-from assent.corpus.times import ONCE_NOW, duration, once, span_words, throughout
-from assent.corpus.trees import Tree, is_literal, is_state, parts
+from assent.corpus.times import ONCE_NOW, duration, once, once_then, span_words, throughout
+from assent.corpus.trees import Span, Tree, is_literal, is_state, parts
 
 WHENEVER = (
     "whenever", "whenever", "whenever", "every time", "each time", "at any time when", "any time", "as soon as", "at all times , if",
@@ -38,8 +40,14 @@ def _open(tree: Tree) -> bool:
     return not is_state(tree)
 
 
+def _once_then(rng: random.Random, span: Span, now: bool, casual: bool) -> str:
+    return once_then(rng, span, casual)
+
+
 class Requirements(Clauses):
     """Sentences for whole formulas."""
+
+    closed = False  # whether the last rule was said with its condition last
 
     def sentence(self, tree: Tree) -> str:
         """A whole requirement."""
@@ -64,7 +72,12 @@ class Requirements(Clauses):
             members = list(tree[1:])
             if self.roll() < 0.6:
                 members.sort(key=_open)
-            return self._join(tree[0], members, [self.top(x) for x in members])
+            said, loose = [], []
+            for member in members:
+                self.closed = False
+                said.append(self.top(member))
+                loose.append(_open(member) and not self.closed)
+            return self._join(tree[0], loose, said)
         if op == "->":
             return self._top_if(tree[1], tree[2])
         if op == "<->":
@@ -79,9 +92,9 @@ class Requirements(Clauses):
             return f"{self.state(tree, 'must')} {when}"
         return f"{when} {self.pick((',', ''))} {self.state(tree, 'must')}"
 
-    def _join(self, op: str, members: list[Tree], said: list[str]) -> str:
+    def _join(self, op: str, loose: list[bool], said: list[str]) -> str:
         roll = self.roll()
-        if any(_open(member) for member in members[:-1]) and self.roll() < 0.85:
+        if any(loose[:-1]):
             # what could still belong to the member before is set off strongly
             if op == "and":
                 link = self.pick((" ; ", " ; and ", " ; and ", " , and besides that ", " ; in addition , ", " . also , ", " ; additionally , ", " , and in addition , ", " ; moreover , ", " ; besides , ", " ; also , ", " . and "))
@@ -127,7 +140,7 @@ class Requirements(Clauses):
         said = self.state(state)
         if is_literal(state) and self.roll() < 0.45:
             return self.amid(state, "is", self.pick(("ever", "ever", "ever", "at any point", "at some time", "eventually")))
-        return self.pick((f"ever {said}", f"{said} {self.pick(ONCE_NOW)}", f"there is ever a moment when {said}", f"at any point {said}", f"{said} ever",
+        return self.pick((f"{said} {self.pick(ONCE_NOW)}", f"there is ever a moment when {said}", f"at any point {said}", f"{said} ever",
                           f"{said} at some time from now on", f"{self.pick(ONCE_NOW)} {said}", f"{said} at any time"))  # fmt: skip
 
     def _if_then(self, word: str, cond: str, consequence: str) -> str:
@@ -163,11 +176,13 @@ class Requirements(Clauses):
         """and/or with a temporal member: the states first, then the rest counted from the same moment."""
         args = sorted(tree[1:], key=lambda x: not is_state(x)) if self.roll() < 0.7 else list(tree[1:])
         said = [self.clause(x, mood, now) for x in args]
+        if not now and self.roll() < 0.3:
+            said = [f"{t} {self.pick(('at that moment', 'at that time', 'right then', 'immediately', 'then'))}" if is_state(x) and is_literal(x) else t for x, t in zip(args, said, strict=True)]
         if tree[0] == "and":
             both = self.pick(("both ", "")) if len(said) == 2 and self.roll() < 0.08 else ""
             return both + self.pick((" and ", " and ", " , and ", " and , ", " and also ", " with ")).join(said)
         either = "either " if self.roll() < 0.65 else ""
-        tail = " , or both" if self.roll() < 0.12 and len(said) == 2 else ""
+        tail = " , or both" if self.roll() < 0.3 and len(said) == 2 else ""
         return either + self.pick((" or ", " or ", " , or ", " or else ")).join(said) + tail
 
     def _when(self, tree: Tree, mood: str, now: bool) -> str:
@@ -277,7 +292,8 @@ class Requirements(Clauses):
                     rel = self.pick(("then or later", "at that moment or later", "at that point or afterwards", "then or later still", "from there sooner or later", "at that moment or some time later", "after that", "at that time or later"))
                     out.append(f"{link} {rel} {self.pick((',', '', ''))} {self.state(what, mood)}")
                 continue
-            rel = once(self.rng, span, False, self.casual)  # type: ignore[arg-type]
+            then = "then" in link or "follow" in link or "after" in link
+            rel = (once if then and self.roll() < 0.5 else _once_then)(self.rng, span, False, self.casual)  # type: ignore[arg-type]
             out.append(link + self.pick((f"{rel} {self.pick((',', '', ''))} {self.state(what, mood)}", f"{self.state(what, mood)} {rel}")))
         return " ".join(out)
 
@@ -287,6 +303,10 @@ class Requirements(Clauses):
         stretch = throughout(self.rng, always[1], False, self.casual)
         arg = always[2]
         stay = "stay" if mood == "must" else mood
+        if arg[0] == "->" and self.roll() < 0.6:
+            stretch = "" if always[1] is None and self.roll() < 0.5 else stretch
+            head = self.pick(("from some point on", "from some time on", "there must be a point from which on", "there must come a point from which on")) if span is None and always[1] is None and self.roll() < 0.6 else f"{self.exists(span, now, mood)} {self.pick(('from which on', 'such that', 'from which'))} {',' if stretch else ''} {stretch if stretch else 'always' if self.roll() < 0.3 else ''}" if always[1] is not None or stretch else "from some point on" if span is None else f"{when} , from then on"
+            return f"{head} , {self._each_time(arg, stay)}"
         if always[1] is None:
             stretch = self.pick(("for good", "for good", "from then on", "for ever", "from that moment on", "from then on for ever", "permanently", "forever after", "from that point on"))
             if span is None:
@@ -300,7 +320,7 @@ class Requirements(Clauses):
         if always[1] is not None and roll > 0.9:
             return f"{self.state(arg, stay, 1)} {stretch} , {self.pick(('starting', 'beginning', 'from a moment', 'starting at some point', 'starting sometime'))} {when}"
         if arg[0] == "p" and roll < 0.12:
-            return f"{when} {self.pick(('', ',', ''))} {self.state(arg, mood)} {self.pick((', and stays', 'and stays', 'and must stay', 'and stay', 'and remains'))} {arg[1]} {stretch}"
+            return f"{when} {self.pick(('', ',', ''))} {self.state(arg, mood)} {self.pick((', and stays', 'and stays', 'and must stay', 'and stay', 'and remains'))} {arg[1]} {stretch if always[1] is not None or self.roll() < 0.7 else ''}"
         if roll < 0.3 and is_literal(arg):
             return f"{when} {self.pick(('', ',', ''))} {self.state(arg, mood)} {self.pick(('and stays that way', 'and stays so', 'and must stay so', 'and remain so', 'and keeps being so', 'and stay that way', 'and stays', 'and must stay that way'))} {stretch}"
         if roll < 0.6 and (is_literal(arg) or arg[0] != "->"):
@@ -330,7 +350,11 @@ class Requirements(Clauses):
             return self._rule(arg, mood)
         if arg[0] == "F" and span is None and is_state(arg[2]) and roll < 0.65:
             return self._again(arg, mood)
+        if arg[0] == "->" and is_state(arg) and roll < 0.55:
+            return f"{when} {self.pick((',', ',', ''))} {self._each_time(arg, stay)}"
         if is_state(arg):
+            if roll > 0.9 and span is not None and arg[0] == "and" and all(is_literal(x) for x in arg[1:]):
+                return f"{when} {self.pick((',', ''))} " + " and ".join(self.amid(x, mood, "always") for x in arg[1:])
             if roll < 0.2 and arg[0] in {"and", "or"}:
                 return f"{self.state(arg, stay, 1)} {when}"
             if roll < 0.8:
@@ -352,6 +376,11 @@ class Requirements(Clauses):
         if roll < 0.5:
             return f"{self.each(span, now)} {self.pick((',', ',', '', ', it must be true that', ', it must hold that'))} {nested}"
         return f"{when} {self.pick((',', ',', '', 'it must be true that', 'it must hold that', ':'))} {nested}"
+
+    def _each_time(self, implication: Tree, mood: str) -> str:
+        """An implication that stands under "always"."""
+        a, b = self.state(implication[1]), self.state(implication[2], mood)
+        return self.pick((f"whenever {a} , {b}", f"whenever {a} , {b}", f"{b} whenever {a}", f"{b} whenever {a}", f"every time {a} , {b}", f"{b} if {a}", f"{b} while {a}", f"if {a} , then {b}", f"{a} means {b}", f"{b} in case {a}"))
 
     def each(self, span: object, now: bool) -> str:
         """At each moment of the interval."""
@@ -420,6 +449,7 @@ class Requirements(Clauses):
         if self.casual and roll < 0.34:
             return f"{self.clause(left, 'bare', False)} ? {self.pick(('', '', '', 'then'))} {self.clause(right, 'bare' if self.roll() < 0.4 else mood, False)}"
         if is_state(left) and is_state(right):
+            self.closed = roll > 0.75
             if roll > 0.75 and left[0] == "not" and is_literal(right) and right[0] == "not":
                 return self.pick((f"{self.literal(right[1], mood)} only {self.pick(('if', 'when', 'while', 'with', 'during', 'in'))} {self.state(left[1])}", f"no {self.literal(right[1], 'bare')} without {self.literal(left[1], 'bare') if is_literal(left[1]) else self.state(left[1])}", f"{self.literal(right, mood)} unless {self.state(left[1])}"))
             if roll > 0.86 and left[0] == "p" and right[0] == "p":
@@ -429,6 +459,7 @@ class Requirements(Clauses):
             if roll > 0.78 and right[0] == "not" and is_literal(right):
                 other = self.literal(right[1], "bare")
                 return self.pick((f"never {self.state(left)} {self.pick(('while', 'during', 'when', 'together with', 'with', 'and'))} {other}", f"no {other} {self.pick(('while', 'during', 'when', 'whenever'))} {cond}", f"{other} is never allowed while {cond}", f"never {other} {self.pick(('while', 'during', 'when'))} {cond}"))
+            self.closed = roll > 0.66
             if roll > 0.66:
                 return f"{self.state(right, mood)} {self.pick(('whenever', 'whenever', 'any time', 'every time', 'at all times while', 'while', 'as long as', 'when', 'always when', 'always while', 'if'))} {cond}"
             if roll > 0.6 and left[0] == "not":

@@ -65,6 +65,19 @@ def between_words(rng: random.Random, low: str, high: str, casual: bool) -> str:
     ))  # fmt: skip
 
 
+RELATIVE = ("of that", "of it", "after", "later", "follow", "then", "thereafter", " on")
+
+
+def once_then(rng: random.Random, span: Span, casual: bool) -> str:
+    """When an eventuality happens, counted beyond doubt from a moment just mentioned."""
+    said = once(rng, span, False, casual)
+    for _ in range(8):
+        if any(mark in said for mark in RELATIVE):
+            break
+        said = once(rng, span, False, casual)
+    return said
+
+
 def once(rng: random.Random, span: Span, now: bool, casual: bool) -> str:
     """When an eventuality happens."""
     pick = rng.choice
