@@ -1,8 +1,10 @@
 """A formula as a tree, in canonical form and in English, with a warning if it says nothing or too much.
 
-assent explain 'globally [3,12] ( prop_1 imply finally prop_2 )'
-assent explain 'G (p -> F q)' --json --svg tree.svg
-assent explain -        one formula a line; one JSON object a line comes out
+    assent explain 'globally [3,12] ( prop_1 imply finally prop_2 )'
+    assent explain 'G (p -> F q)' --json --svg tree.svg
+    assent explain -        one formula a line; one JSON object a line comes out
+
+Exit code: 0 explained, 1 the formula (with -, some line) cannot be read.
 """
 
 from __future__ import annotations
