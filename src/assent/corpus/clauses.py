@@ -67,6 +67,8 @@ KEEP_VERBS = ("must keep holding", "must hold", "holds", "must go on", "has to h
 class Clauses:
     """Clauses for state formulas in one register, drawn with one generator of random numbers."""
 
+    lifted = True  # atoms are placeholders that may stand anywhere; False where real clauses are needed
+
     def __init__(self, rng: random.Random, casual: bool) -> None:
         self.rng = rng
         self.casual = casual
@@ -274,18 +276,18 @@ class Clauses:
         said = [self.state(x, mood if i == 0 or self.roll() < 0.7 else "is", depth + 1) for i, x in enumerate(args)]
         if any(x[0] == "->" for x in args[:-1]) or (args[-1][0] == "->" and not self.casual):
             return self.pick((" , and ", " , and ", " and , ", " and ")).join(said)
-        shared = self._shared(args, mood, "and") if self.roll() < 0.4 else ""
+        shared = self._shared(args, mood, "and") if self.lifted and self.roll() < 0.4 else ""
         if shared:
             return shared
         if len(said) == 2:
             roll = self.roll()
             second = args[1]
-            if mood == "bare" and roll > 0.85 and is_literal(second):
+            if self.lifted and mood == "bare" and roll > 0.85 and is_literal(second):
                 return f"{said[0]} {self.literal(second, 'bare')}"
-            if roll < 0.2 and second[0] == "not" and second[1][0] == "p":
+            if self.lifted and roll < 0.2 and second[0] == "not" and second[1][0] == "p":
                 name = second[1][1]
                 return f"{said[0]} {self.pick(('without', 'with no', 'but not', 'and not', 'and no', 'but no', 'without the', 'without a', 'outside', 'without being', 'outside the', 'but outside', 'without an', 'without any'))} {name}"
-            if roll < 0.24 and second[0] == "p":
+            if self.lifted and roll < 0.24 and second[0] == "p":
                 return f"{said[0]} {self.pick(('with', 'together with', 'along with', 'with the', 'along with the', 'while in', 'as well as', 'during', 'on', 'in', 'plus'))} {second[1]} {self._tail()}"
             if roll < 0.3:
                 return f"both {said[0]} and {said[1]}"
@@ -327,7 +329,7 @@ class Clauses:
         return ""
 
     def _or(self, args: Sequence[Tree], mood: str, depth: int) -> str:
-        shared = self._shared(args, mood, "or") if self.roll() < 0.35 else ""
+        shared = self._shared(args, mood, "or") if self.lifted and self.roll() < 0.35 else ""
         if shared:
             return f"either {shared}" if self.roll() < 0.15 and shared.lstrip().startswith("the") else shared
         said = [self.state(x, mood if i == 0 or self.roll() < 0.7 else "is", depth + 1) for i, x in enumerate(args)]

@@ -15,7 +15,7 @@ RELATIONS_2 = (
 class Sampler:
     """Draws formulas over fresh placeholders; one sampler serves one formula."""
 
-    def __init__(self, rng: random.Random, logic: str) -> None:
+    def __init__(self, rng: random.Random, logic: str, *, comparisons: bool = True) -> None:
         self.rng = rng
         self.logic = logic
         self.pick = rng.choice
@@ -24,7 +24,7 @@ class Sampler:
         self.numbers = 0
         self.objects: list[str] = []
         self.reuse = 0.06
-        self.comparisons = 0.12 if logic == "stl" and rng.random() < 0.22 else 0.0
+        self.comparisons = 0.12 if comparisons and logic == "stl" and rng.random() < 0.22 else 0.0
         self.timed = {"ltl": 0.0, "stl": 0.7, "spatial": 0.6}[logic]
         if logic == "stl" and rng.random() < 0.15:
             self.timed = 0.25

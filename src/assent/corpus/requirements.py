@@ -319,7 +319,7 @@ class Requirements(Clauses):
         roll = self.roll()
         if always[1] is not None and roll > 0.9:
             return f"{self.state(arg, stay, 1)} {stretch} , {self.pick(('starting', 'beginning', 'from a moment', 'starting at some point', 'starting sometime'))} {when}"
-        if arg[0] == "p" and roll < 0.12:
+        if self.lifted and arg[0] == "p" and roll < 0.12:
             return f"{when} {self.pick(('', ',', ''))} {self.state(arg, mood)} {self.pick((', and stays', 'and stays', 'and must stay', 'and stay', 'and remains'))} {arg[1]} {stretch if always[1] is not None or self.roll() < 0.7 else ''}"
         if roll < 0.3 and is_literal(arg):
             return f"{when} {self.pick(('', ',', ''))} {self.state(arg, mood)} {self.pick(('and stays that way', 'and stays so', 'and must stay so', 'and remain so', 'and keeps being so', 'and stay that way', 'and stays', 'and must stay that way'))} {stretch}"
@@ -414,7 +414,7 @@ class Requirements(Clauses):
     def _never_verb(self, atom: Tree) -> str:
         if atom[0] == "rel" and self.roll() < 0.7:
             return self.pick((self.literal(atom, "is").replace(" is ", " must never be ", 1), f"never let {self.literal(atom, 'infinitive')}", f"never {self.pick(('have', 'allow', 'put', 'leave'))} {self.literal(atom, 'keep')}", self.amid(atom, "must", self.pick(("never", "at no time", "at no point", "never ever"))), self.amid(atom, "must", self.pick(("never", "at no time", "at no point"))), f"keep {self.literal(('not', atom), 'keep')}"))
-        if atom[0] == "p":
+        if self.lifted and atom[0] == "p":
             subject = self.pick(("the", "the", "", "a", "any"))
             return self.pick((f"{subject} {atom[1]} must never {self.pick(('be', 'hold', 'occur', 'happen', 'be on', 'be active', 'become', 'go'))}", f"{self.pick(('the system', 'it', 'the drone', 'the arm', 'the car'))} must never be {atom[1]}",
                               f"{subject} {atom[1]} {self.pick(('is never', 'never', 'never gets', 'must at no time be', 'must at no point be', 'may never be', 'shall never be', 'can never be', 'is never to be'))}", f"never {atom[1]}", f"avoid {atom[1]}"))  # fmt: skip
@@ -444,7 +444,7 @@ class Requirements(Clauses):
         left, right = implication[1], implication[2]
         cond = self.clause(left, "is", False)
         roll = self.roll()
-        if left[0] == "not" and left[1][0] == "p" and self.roll() < (0.3 if self.casual else 0.1):
+        if self.lifted and left[0] == "not" and left[1][0] == "p" and self.roll() < (0.3 if self.casual else 0.1):
             return f"{self.pick(('without', 'with no', 'without the', 'without a', 'outside', 'absent', 'in the absence of'))} {left[1][1]} {self._tail()} , {self.clause(right, mood, False)}"
         if self.casual and roll < 0.34:
             return f"{self.clause(left, 'bare', False)} ? {self.pick(('', '', '', 'then'))} {self.clause(right, 'bare' if self.roll() < 0.4 else mood, False)}"
@@ -452,7 +452,7 @@ class Requirements(Clauses):
             self.closed = roll > 0.75
             if roll > 0.75 and left[0] == "not" and is_literal(right) and right[0] == "not":
                 return self.pick((f"{self.literal(right[1], mood)} only {self.pick(('if', 'when', 'while', 'with', 'during', 'in'))} {self.state(left[1])}", f"no {self.literal(right[1], 'bare')} without {self.literal(left[1], 'bare') if is_literal(left[1]) else self.state(left[1])}", f"{self.literal(right, mood)} unless {self.state(left[1])}"))
-            if roll > 0.86 and left[0] == "p" and right[0] == "p":
+            if self.lifted and roll > 0.86 and left[0] == "p" and right[0] == "p":
                 return f"{self.literal(left, 'bare')} only {self.pick(('in', 'during', 'with', 'if', 'while', 'when', 'on', 'with the', 'when the', 'if the'))} {right[1]} {self._tail()}"
             if roll > 0.9:
                 return self.pick((f"never {self.state(left)} without {self.state(right)}", f"there must never be {self.state(left, 'bare')} without {self.state(right, 'bare')}", f"{self.state(left)} only {self.pick(('if', 'when', 'while'))} {self.state(right)}", f"{self.state(left, 'must')} only {self.pick(('if', 'when', 'while', 'with', 'during'))} {self.state(right, 'bare')}"))

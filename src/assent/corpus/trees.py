@@ -9,8 +9,11 @@ Tuples instead of syntax nodes: a training run draws millions of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
+
+from assent.errors import FragmentError
+from assent.lift.linear import COMPARATORS, RELATION_ARITY
 
 Tree: TypeAlias = tuple[Any, ...]
 Span: TypeAlias = tuple[str, str] | None
@@ -67,6 +70,48 @@ def _emit(tree: Tree, out: list[str]) -> None:
         out.append(_SIGNS.get(op, op))
         for part in tree[1:]:
             _emit(part, out)
+
+
+def tree_of(tokens: Sequence[str]) -> Tree:
+    """The tree that prefix tokens spell. Raises FragmentError for constants, which the corpus has no words for."""
+    position = 0
+
+    def take() -> str:
+        nonlocal position
+        position += 1
+        return tokens[position - 1]
+
+    def go() -> Tree:
+        token = take()
+        if token in {"&", "|"}:
+            op = "and" if token == "&" else "or"
+            left, right = go(), go()
+            return (op, left, *(right[1:] if right[0] == op else (right,)))
+        if token in {"F", "G"}:
+            return (token, None, go())
+        if token in {"F[", "G["}:
+            span = (take(), take())
+            return (token[0], span, go())
+        if token == "U":
+            return ("U", None, go(), go())
+        if token == "U[":
+            span = (take(), take())
+            return ("U", span, go(), go())
+        if token in {"!", "X"}:
+            return ("not" if token == "!" else token, go())
+        if token in {"->", "<->", "W", "R", "M"}:
+            return (token, go(), go())
+        if token in COMPARATORS:
+            return ("cmp", token, take(), take())
+        if token.startswith("dist"):
+            return ("dist", token[4:], take(), take(), take())
+        if token in RELATION_ARITY:
+            return ("rel", token, tuple(take() for _ in range(RELATION_ARITY[token])))
+        if is_placeholder(token):
+            return ("p", token)
+        raise FragmentError(f"the corpus has no words for {token!r}")
+
+    return go()
 
 
 def is_literal(tree: Tree) -> bool:
