@@ -47,6 +47,7 @@ from assent.translate import OfflineTranslator, PromptedTranslator
 from assent.vocabulary import Vocabulary, load_sections
 
 EMBEDDED = "embedded"
+PARTS = ("translator", "second", "reverse", "align.npz", "judge.json")
 ENGLISH = "english"
 SAME_LEVEL = 1e-12
 DEFAULT_ALPHA = 0.10
@@ -146,9 +147,10 @@ def _configured(cfg: Configuration, options: Options) -> Assembly:
 
 def _roles(cfg: Configuration, model: Callable[[str, str], Model]) -> dict[str, Any]:
     section = cfg.translator
+    folder = cfg.path(cfg.weights) if cfg.weights else None
     roles: dict[str, Any] = {}
     if section.model == EMBEDDED:
-        roles["translator"] = OfflineTranslator(embedded_models())
+        roles["translator"] = OfflineTranslator(embedded_models(folder))
     else:
         roles["translator"] = PromptedTranslator(
             model(section.model, "translator.model"),
@@ -158,7 +160,7 @@ def _roles(cfg: Configuration, model: Callable[[str, str], Model]) -> dict[str, 
             nearest=section.nearest,
         )
     if cfg.judge is not None and cfg.judge.model == EMBEDDED:
-        roles["scorers"] = (OfflineJudge(embedded_models()),)
+        roles["scorers"] = (OfflineJudge(embedded_models(folder)),)
     elif cfg.back_translator is not None and cfg.judge is not None:
         back, judge = cfg.back_translator, cfg.judge
         if back.model == ENGLISH:
@@ -336,13 +338,18 @@ def _cache_path(cfg: Configuration) -> Path:
 
 
 @cache
-def embedded_models() -> Embedded:
-    """The models that come with the package; one set for the whole process."""
-    if not (shipped() / "translator").is_dir():
+def embedded_models(folder: Path | None = None) -> Embedded:
+    """The models that come with the package, or those of 'assent train'; one set for the whole process."""
+    if folder is not None and not folder.is_dir():
+        raise ConfigurationError(f"there is no folder {folder}", key="weights")
+    folders = (shipped(), *filter(None, (folder,)))
+    missing = [part for part in PARTS if not any((place / part).exists() for place in folders)]
+    if missing:
         raise ConfigurationError(
-            f"the embedded models are not in {shipped()}: name other models with --config ('assent init')"
+            f"the embedded models are incomplete ({', '.join(missing)} not in {shipped()}): "
+            "name other models with --config ('assent init')"
         )
-    return Embedded()
+    return Embedded(folder)
 
 
 def shipped_policies() -> list[str]:
@@ -363,6 +370,12 @@ def shipped_gates(policies: Mapping[Logic, Policy]) -> dict[Logic, Gate]:
     return found
 
 
+def shipped_gates() -> dict[Logic, Gate]:
+    """The gates that come with the package: ``weights/gates/LOGIC.npz``."""
+    files = {logic: shipped() / "gates" / f"{logic.value}.npz" for logic in Logic}
+    return {logic: Gate.load(file, _embedder()) for logic, file in files.items() if file.is_file()}
+
+
 def _embedded(options: Options) -> Assembly:
     models = embedded_models()
     files = list(options.policies) or shipped_policies()
@@ -371,6 +384,7 @@ def _embedded(options: Options) -> Assembly:
     collector = Collector(
         translator=OfflineTranslator(models),
         scorers=(OfflineJudge(models),),
+        gates=shipped_gates(),
         gates=shipped_gates(policies),
         vocabularies=_vocabularies(options.vocabulary),
         domain=options.domain,

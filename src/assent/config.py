@@ -112,6 +112,7 @@ class Configuration(_Section, frozen=True):
     ablations: AblationSection = AblationSection()
     gate: GateSection | None = None
     policies: tuple[str, ...] = ()
+    weights: str | None = None
     vocabulary: str | None = None
     domain: str | None = None
     lazy: bool = True

@@ -95,8 +95,8 @@ def evidence_row(evidence: Evidence) -> dict[str, Any]:
         row["names"] = evidence.names
     row["made_by"] = evidence.made_by
     if evidence.calls:
-        timeless = (msgspec.structs.replace(call, seconds=0.0) for call in evidence.calls)
-        row["calls"] = [msgspec.to_builtins(call) for call in timeless]
+        calls = (msgspec.to_builtins(call) for call in evidence.calls)
+        row["calls"] = [{key: value for key, value in call.items() if key != "seconds"} for call in calls]
         row["prompts"] = evidence.prompts
     return row
 
