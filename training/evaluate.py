@@ -70,7 +70,9 @@ def same(a: Formula, b: Formula) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("sets", nargs="*", metavar="SET")
     parser.add_argument("--weights", type=Path, default=ROOT / "src/assent/weights/translator")
     parser.add_argument("--half", choices=("dev", "test", "all"), default="dev")

@@ -21,7 +21,9 @@ WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "assent" / "weights"
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("run", type=Path, nargs="+")
     parser.add_argument("--to", type=Path, default=WEIGHTS)
     args = parser.parse_args()
@@ -30,7 +32,9 @@ def main() -> int:
         folder = args.to / run.name
         convert(state.average, state.source.tokens, state.target.tokens, folder)
         size = sum(file.stat().st_size for file in folder.iterdir())
-        print(f"{folder}: {size / 1e6:.1f} MB, step {state.step}, {state.seconds / 60:.0f} minutes of training")
+        print(
+            f"{folder}: {size / 1e6:.1f} MB, step {state.step}, {state.seconds / 60:.0f} minutes of training"
+        )
         if run.name == "translator":
             halves = {name: value.half() for name, value in state.average.state_dict().items()}
             content = {

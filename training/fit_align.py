@@ -1,6 +1,6 @@
 """Fit the judge's local decisions (ALIGN) on the synthetic corpus: ``src/assent/weights/align.npz``.
 
-    python training/fit_align.py [--pairs N] [--to FILE]
+python training/fit_align.py [--pairs N] [--to FILE]
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "assent" / "weights"
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pairs", type=int, default=80_000)
     parser.add_argument("--to", type=Path, default=WEIGHTS / "align.npz")
     args = parser.parse_args()

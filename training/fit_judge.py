@@ -1,6 +1,6 @@
 """Fit the rule that weighs the judge's evidence: ``judge.json`` (logistic, on the bench's fit part alone).
 
-    python training/fit_judge.py [--weights DIR]
+python training/fit_judge.py [--weights DIR]
 """
 
 from __future__ import annotations
@@ -50,11 +50,16 @@ def fit(models: Embedded, cases: Sequence[Case]) -> dict[str, float]:
     scale = rows.std(axis=0) + 1e-9
     weights = logistic(rows / scale, np.array([case.wrong for case in cases], float))
     named = dict(zip(FEATURES, weights[:-1] / scale, strict=True))
-    return {**{name: round(float(value), 4) for name, value in named.items()}, "bias": round(float(weights[-1]), 4)}
+    return {
+        **{name: round(float(value), 4) for name, value in named.items()},
+        "bias": round(float(weights[-1]), 4),
+    }
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--weights", type=Path, default=ROOT / "src/assent/weights")
     args = parser.parse_args()
     models = Embedded(args.weights)

@@ -67,7 +67,9 @@ def show_mutations(models: Embedded, limit: int) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("what", nargs="*", default=[])
     parser.add_argument("--weights", type=Path, default=ROOT / "src/assent/weights")
     parser.add_argument("--parts", nargs="+", default=["test"])
@@ -77,7 +79,11 @@ def main() -> int:
     what = args.what or ["own", "recorded", "mutations"]
     if "own" in what:
         for logic in ("ltl", "stl", "spatial"):
-            show(f"own output, {logic}", models, list(own_output(models, bench_rows(logic, args.parts)[: args.limit])))
+            show(
+                f"own output, {logic}",
+                models,
+                list(own_output(models, bench_rows(logic, args.parts)[: args.limit])),
+            )
     if "recorded" in what:
         show("recorded", models, list(recorded(models))[: args.limit])
     if "mutations" in what:

@@ -110,7 +110,9 @@ def measure(name: str, data: Labelled, policy: Any) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--evidence", type=Path, default=ROOT / "runs" / "bench.jsonl")
     parser.add_argument("--channel", default="default")
     args = parser.parse_args()

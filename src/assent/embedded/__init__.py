@@ -19,8 +19,8 @@ from functools import cached_property
 from importlib import resources
 from pathlib import Path
 
-from assent.embedded.embedder import Embedder
 from assent.embedded.align import Align
+from assent.embedded.embedder import Embedder
 from assent.embedded.judge import Judge, Judgement, read_rule
 from assent.embedded.reverse import ReverseModel
 from assent.embedded.seq2seq import Seq2Seq

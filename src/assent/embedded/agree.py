@@ -63,11 +63,10 @@ def profile(formula: Formula) -> Profile:
         sign = isinstance(node, Not)
         atom = node.arg if isinstance(node, Not) else node
         if isinstance(atom, Prop | Compare | Relation):
-            text = write(atom)
-            leaves.append((text, sign, path))
             names = _names(atom)
+            leaves.append((" ".join(names), sign, path))
             objects[tuple(sorted(names))] += 1
-            relations[text] += 1
+            relations[write(atom)] += 1
             return frozenset(names)
         counter += 1
         here, below = counter, frozenset[str]()
@@ -77,7 +76,8 @@ def profile(formula: Formula) -> Profile:
             below |= visit(part, (*path, (label, side, here)))
         within = getattr(node, "within", EVER)
         if within != EVER:
-            timed[within.low, within.high, below] += 1
+            above = sum(label not in {"And", "Or"} for label, _, _ in path)
+            timed[within.low, within.high, below, above] += 1
         return below
 
     visit(form, ())
@@ -114,6 +114,8 @@ def agreement(a: Formula, b: Formula, logic: Logic) -> dict[str, float]:
     one, other = profile(a), profile(b)
     logical = overlap(one.logical, other.logical)
     temporal, timed = overlap(one.temporal, other.temporal), overlap(one.timed, other.timed)
+    if one.key != other.key and min(logical, temporal, timed) == 1.0 and one.relations == other.relations:
+        logical = temporal = 0.9  # the same parts, put together otherwise
     if logic is Logic.SPATIAL:
         return {
             "object": overlap(one.objects, other.objects),

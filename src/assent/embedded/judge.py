@@ -132,7 +132,10 @@ class Judge:
         totals = [math.fsum(values) for values in said]
         lead = max(totals[1:], default=totals[0] - 5.0) - totals[0]
         wording = -totals[0] / max(1, len(said[0]))
-        return {"channel": math.copysign(math.log1p(abs(lead)), lead), "wording": math.log1p(max(0.0, wording))}
+        return {
+            "channel": math.copysign(math.log1p(abs(lead)), lead),
+            "wording": math.log1p(max(0.0, wording)),
+        }
 
 
 def _tokens(lifted: Lifted, formula: Formula) -> tuple[str, ...] | None:

@@ -22,7 +22,9 @@ def renumbered(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, 
         if token not in names and PLACEHOLDER.fullmatch(token):
             counts[token[0]] += 1
             names[token] = f"{token[0]}{counts[token[0]]}"
-    return tuple(names.get(token, token) for token in first), tuple(names.get(token, token) for token in second)
+    return tuple(names.get(token, token) for token in first), tuple(
+        names.get(token, token) for token in second
+    )
 
 
 class ReverseModel:

@@ -79,7 +79,9 @@ def finetune(
             drop=settings.drop,
         )
         for number, batch in enumerate(batches):
-            done = max((epoch + number / len(batches)) / settings.epochs, state.seconds / (60 * settings.minutes))
+            done = max(
+                (epoch + number / len(batches)) / settings.epochs, state.seconds / (60 * settings.minutes)
+            )
             if done >= 1:
                 break
             loss = loss_of(state.network, batch)

@@ -46,7 +46,9 @@ def train_on(
     rows = load(file, logic, sections, domain)
     usable = [row for row in rows if row.target is not None]
     if len(usable) < 20:
-        raise DataError(f"only {len(usable)} of {len(rows)} rows can be trained on; 20 are the least", file=file)
+        raise DataError(
+            f"only {len(usable)} of {len(rows)} rows can be trained on; 20 are the least", file=file
+        )
     parts = split(rows, held_out=held_out, seed=seed)
     settings = Settings(minutes=minutes, seed=seed)
     pairs = [row.pair for row in parts.train if row.target is not None]
@@ -62,7 +64,9 @@ def train_on(
 
         state = finetune(state, pairs, checks, settings, checkpoint=folder / "checkpoint.pt", tick=tick)
     _export(folder, state)
-    fit_align([pair for epoch in range(3) for pair in mixed(pairs, settings, 100 + epoch)], folder / "align.npz")
+    fit_align(
+        [pair for epoch in range(3) for pair in mixed(pairs, settings, 100 + epoch)], folder / "align.npz"
+    )
     before = right_on(shipped() / "translator", parts.held_out)
     after = right_on(folder / "translator", parts.held_out)
     _remember(folder, [*parts.train, *parts.valid])
@@ -116,7 +120,9 @@ def _same_run(folder: Path, rows: Sequence[Labelled], held_out: float, seed: int
     mark = hashlib.sha256(content.encode()).hexdigest()
     note = folder / "run.json"
     if note.exists() and json.loads(note.read_text(encoding="utf-8"))["rows"] != mark:
-        raise UsageError(f"{folder} holds a run on other rows or settings: choose another folder, or remove it")
+        raise UsageError(
+            f"{folder} holds a run on other rows or settings: choose another folder, or remove it"
+        )
     note.write_text(json.dumps({"rows": mark}) + "\n", encoding="utf-8")
 
 
