@@ -370,12 +370,6 @@ def shipped_gates(policies: Mapping[Logic, Policy]) -> dict[Logic, Gate]:
     return found
 
 
-def shipped_gates() -> dict[Logic, Gate]:
-    """The gates that come with the package: ``weights/gates/LOGIC.npz``."""
-    files = {logic: shipped() / "gates" / f"{logic.value}.npz" for logic in Logic}
-    return {logic: Gate.load(file, _embedder()) for logic, file in files.items() if file.is_file()}
-
-
 def _embedded(options: Options) -> Assembly:
     models = embedded_models()
     files = list(options.policies) or shipped_policies()
@@ -384,7 +378,6 @@ def _embedded(options: Options) -> Assembly:
     collector = Collector(
         translator=OfflineTranslator(models),
         scorers=(OfflineJudge(models),),
-        gates=shipped_gates(),
         gates=shipped_gates(policies),
         vocabularies=_vocabularies(options.vocabulary),
         domain=options.domain,

@@ -10,7 +10,6 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -72,31 +71,6 @@ class Gate:
         """How far an instruction is, and how unusual that is."""
         distance = float(distances(vectors(self.embedder, [text]), self.reference, self.neighbours)[0])
         return Reading(distance, float(self.rule.p_value(distance)))
-
-    def save(self, path: Path) -> None:
-        """The whole gate but its embedder, as one file."""
-        clusters = {} if self.clusters is None else {"clusters": np.array(self.clusters)}
-        settings = np.array([self.neighbours, self.delta])
-        with path.open("wb") as stream:
-            np.savez_compressed(
-                stream,
-                reference=self.reference,
-                distances=np.array(self.distances),
-                settings=settings,
-                **clusters,
-            )
-
-    @classmethod
-    def load(cls, path: Path, embedder: Embedder) -> Gate:
-        """A gate from its file."""
-        try:
-            with np.load(path, allow_pickle=False) as stored:
-                neighbours, delta = stored["settings"]
-                clusters = tuple(map(str, stored["clusters"])) if "clusters" in stored else None
-                away = tuple(float(distance) for distance in stored["distances"])
-                return cls(embedder, stored["reference"], away, clusters, int(neighbours), float(delta))
-        except (OSError, ValueError, KeyError) as error:
-            raise ModelError(f"the gate in {path} cannot be read: {error}") from error
 
     def frozen(self, *, joint: bool = False) -> policies.Gate:
         """The part of the gate that a policy stores."""

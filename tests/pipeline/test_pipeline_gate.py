@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -94,14 +93,3 @@ def test_vectors_without_direction_are_failures() -> None:
     for value in (0.0, float("nan"), float("inf")):
         with pytest.raises(ModelError, match="direction"):
             gate.vectors(Broken(value), ["x"])
-
-
-@pytest.mark.parametrize("clusters", [None, [f"c{i % 30}" for i in range(40)]])
-def test_a_gate_survives_the_disk(tmp_path: Path, clusters: list[str] | None) -> None:
-    built = gate.build(Hashed(), texts("lift", 30), [f"lift case {i}" for i in range(40)], clusters=clusters)
-    built.save(tmp_path / "gate.npz")
-    again = gate.Gate.load(tmp_path / "gate.npz", Hashed())
-    assert again.name == built.name and again.read("lift me") == built.read("lift me")
-    (tmp_path / "gate.npz").write_bytes(b"half")
-    with pytest.raises(ModelError, match="cannot be read"):
-        gate.Gate.load(tmp_path / "gate.npz", Hashed())
