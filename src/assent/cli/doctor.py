@@ -1,6 +1,7 @@
 """Check configuration, models, keys, cache, vocabulary and policies, and say what is wrong.
 
-Every model is asked one short question (not cached); --offline leaves that out.
+Every model is asked one short question (not cached); --offline leaves that out. With --stream, decisions made
+under a policy are watched for drift, and for risk where rows have been labelled since.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
     parser.add_argument("--offline", action="store_true", help="ask no model")
+    parser.add_argument(
+        "--stream", metavar="FILE", help="decisions of 'batch --full': is the calibration stale?"
+    )
     parser.add_argument("--json", action="store_true", help="the findings as JSON")
 
 
@@ -53,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
     else:
         _look_at_configuration(args, findings)
     findings.check("assembly", lambda: _assembled(args))
+    if args.stream:
+        findings.check("stream", lambda: _watched(args))
     if args.json:
         print(json.dumps({"ok": findings.well, "findings": findings.rows}))
     else:
@@ -140,3 +146,11 @@ def _assembled(args: argparse.Namespace) -> str:
     parts.selective().check()
     said = (f"{logic.value} at alpha {policy.alpha:g}" for logic, policy in parts.policies.items())
     return f"the policies fit: {', '.join(said)}"
+
+
+def _watched(args: argparse.Namespace) -> str:
+    from assent.cli.options import assembly
+    from assent.cli.watch import watched
+
+    policies = assembly(args).policies
+    return watched(args.stream, {logic.value: policy for logic, policy in policies.items()})
