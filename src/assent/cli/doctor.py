@@ -97,7 +97,7 @@ def _key(variable: str) -> str:
 
 
 def _answers(cfg: Configuration, name: str) -> str:
-    from assent.build import raw_model
+    from assent.connect import raw_model
     from assent.models import Prompt, Sampling, close
 
     model = raw_model(cfg.models[name], cfg, name)
