@@ -16,7 +16,7 @@ from assent.logic.equivalence.atoms import Group
 from assent.logic.equivalence.budget import Clock, Exhausted
 from assent.logic.equivalence.forms import AND, EV, INF, LIT, NEXT, UNTIL, Forms
 
-MAX_CLAUSES = 1_500_000
+MAX_CLAUSES = 700_000
 """Beyond this an encoding is given up."""
 _FEW = 2
 """A window asked for at no more times than this is written out."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from assent.logic.equivalence.atoms import Group
 from assent.logic.equivalence.bounded import constant_tail_word
 from assent.logic.equivalence.budget import Clock, Exhausted
 from assent.logic.equivalence.forms import EV, FALSE, INF, LIT, UNTIL, Forms
 from assent.logic.equivalence.lassos import Signatures, frames_for, reach
+from assent.logic.equivalence.lemmas import lemmas, windows_as_letters
 from assent.logic.equivalence.lower import Lowered
 from assent.logic.equivalence.sweep import abstracted, sweep
 from assent.logic.equivalence.tableau import Tableau
@@ -53,9 +57,11 @@ class Decider:
     def _search(self, f: int, g: int, only_f: int, only_g: int) -> Word | None:
         if windowed(self.forms, f, g):
             if bounded(self.forms, only_f, only_g):
+                self.method = "satisfiability"
                 return self._satisfied(only_f, only_g, self.clock)
             if self._abstractly_same(f, g):
                 return None
+            self.method = "satisfiability"
             try:
                 word = self._satisfied(only_f, only_g, self.clock.part(self.clock.left() / 3))
                 if word is not None:
@@ -67,6 +73,10 @@ class Decider:
             return self._either(only_f, only_g, self.clock.part(self.clock.left() / 4, _QUICK))
         except Exhausted:
             pass
+        if windowed(self.forms, f, g):
+            for inwards in (True, False):
+                if self._same_through_ltl(f, g, inwards):
+                    return None
         self.method = "sweep"
         f, g = sweep(self.forms, self._signatures, (f, g), self._same, self.clock.part(self.clock.left() / 2))
         if f == g:
@@ -77,7 +87,6 @@ class Decider:
 
     def _satisfied(self, only_f: int, only_g: int, clock: Clock) -> Word | None:
         """Words whose last state repeats: all that matter if every window is finite."""
-        self.method = "satisfiability"
         far = reach(self.forms, only_f, only_g)
         length = far + 1 if bounded(self.forms, only_f, only_g) else far + 8
         targets = [h for h in (only_f, only_g) if h != FALSE]
@@ -92,6 +101,24 @@ class Decider:
         except Exhausted:
             return False
 
+    def _same_through_ltl(self, f: int, g: int, inwards: bool) -> bool:
+        """Equal with windows as letters and what was proved about them? A no says nothing."""
+        self.method = "abstraction to LTL"
+        clock = self.clock.part(self.clock.left() / 4)
+        roots, windows = windows_as_letters(self.forms, (f, g), self.lowered.letters, inwards=inwards)
+
+        def impossible(h: int) -> bool:
+            return self._equal(h, FALSE, clock.part(clock.left() / 8, _SMALL))
+
+        try:
+            facts = lemmas(self.forms, roots, windows, self._signatures, impossible)
+            if facts is None:
+                return False
+            both = self.forms.conj([roots[0], -roots[1]]), self.forms.conj([-roots[0], roots[1]])
+            return self._either(*both, clock, (*self.lowered.groups, facts)) is None
+        except Exhausted:
+            return False
+
     def _equal(self, f: int, g: int, clock: Clock) -> bool:
         conj = self.forms.conj
         if f == g:
@@ -101,8 +128,11 @@ class Decider:
             return self._satisfied(one, other, clock) is None
         return self._either(one, other, clock) is None
 
-    def _either(self, one: int, other: int, clock: Clock) -> Word | None:
-        tableau = Tableau(self.forms, self._used(one, other), self.lowered.groups, clock)
+    def _either(
+        self, one: int, other: int, clock: Clock, groups: Sequence[Group] | None = None
+    ) -> Word | None:
+        groups = self.lowered.groups if groups is None else groups
+        tableau = Tableau(self.forms, self._used(groups, one, other), groups, clock)
         word = tableau.word(one)
         return word if word is not None else tableau.word(other)
 
@@ -114,9 +144,9 @@ class Decider:
             return True
         return bool(letters) and self._equal(f, g, budget)
 
-    def _used(self, *roots: int) -> list[int]:
+    def _used(self, groups: Sequence[Group], *roots: int) -> list[int]:
         used = {self.forms.num[i] for i in self.forms.below(*roots) if self.forms.kind[i] == LIT}
-        for group in self.lowered.groups:
+        for group in groups:
             if used & set(group.letters):
                 used |= set(group.letters)
         return sorted(used)

@@ -13,12 +13,16 @@ These laws hold for infinite words in discrete time.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 TRUE, FALSE = 1, -1
 INF = 1 << 60
 
 CONST, LIT, AND, NEXT, EV, UNTIL = range(6)
+
+_TABLED = 7
+"""Formulas without time over the first so many letters are recognised by their truth table."""
+_ALL = (1 << (1 << _TABLED)) - 1
 
 
 class Forms:
@@ -32,6 +36,9 @@ class Forms:
         self._eventual: list[bool] = [True, True]
         self._universal: list[bool] = [True, True]
         self._table: dict[tuple[int, ...], int] = {}
+        # Truth tables of nodes without time over the first letters, and the node first built for each.
+        self._truth: dict[int, int] = {1: _ALL}
+        self._by_truth: dict[int, int] = {_ALL: TRUE}
 
     # ---- reading ---------------------------------------------------------------------------------
 
@@ -92,7 +99,32 @@ class Forms:
         return found
 
     def letter(self, number: int) -> int:
-        return self._node(LIT, (), number, False, False)
+        i = self._node(LIT, (), number, False, False)
+        if number < _TABLED and i not in self._truth:
+            table = sum(1 << row for row in range(1 << _TABLED) if row >> number & 1)
+            self._truth[i] = table
+            self._by_truth[table] = i
+        return i
+
+    def _timeless(self, chosen: set[int]) -> set[int] | None:
+        """Parts without time brought to the form first met for their joint meaning; None if they are few."""
+        parts = [f for f in chosen if abs(f) in self._truth]
+        if len(parts) < 2:
+            return None
+        return (chosen - set(parts)) | set(self.conjuncts(self._tabled(sorted(parts))))
+
+    def _tabled(self, parts: Sequence[int]) -> int:
+        """The node for a conjunction without time, the same for all that have its truth table."""
+        table = _ALL
+        for f in parts:
+            table &= self._truth[f] if f > 0 else _ALL ^ self._truth[-f]
+        if table in self._by_truth:
+            return self._by_truth[table]
+        if _ALL ^ table in self._by_truth:
+            return -self._by_truth[_ALL ^ table]
+        i = self._by_truth[table] = self._node(AND, tuple(parts), 0, False, False)
+        self._truth[i] = table
+        return i
 
     def shift(self, steps: int, f: int) -> int:
         """X^steps f."""
@@ -121,6 +153,9 @@ class Forms:
             else:
                 chosen.add(f)
         if len(chosen) > 1:
+            timeless = self._timeless(chosen)
+            if timeless is not None and timeless != chosen:
+                return self.conj(timeless)
             simpler = self._absorb(chosen)
             simpler = self._windows(chosen) if simpler is None else simpler
             if simpler is not None:
@@ -131,6 +166,8 @@ class Forms:
         if least:
             chosen = {f if self.suspended(f) else self._earlier(f, least) for f in chosen}
         args = tuple(sorted(chosen))
+        if all(abs(f) in self._truth for f in args):
+            return self.shift(least, self._tabled(args))
         eventual, universal = all(map(self.eventual, args)), all(map(self.universal, args))
         return self.shift(least, self._node(AND, args, 0, eventual, universal))
 
@@ -141,7 +178,8 @@ class Forms:
     def _absorb(self, chosen: set[int]) -> list[int] | None:
         """a & (a | b) is a, a & (!a | b) is a & b; None if nothing changes."""
         for f in chosen:
-            if f < 0 and self.kind[-f] == AND:
+            # Parts without time are settled by their truth table.
+            if f < 0 and self.kind[-f] == AND and -f not in self._truth:
                 inside = self.args[-f]
                 if any(-g in chosen for g in inside):
                     return [h for h in chosen if h != f]

@@ -34,27 +34,27 @@ class Frame:
         return found
 
     def _random(self, rng: random.Random) -> int:
-        lanes, row = self.lanes, (1 << self.lanes) - 1
-        half = row & sum(1 << i for i in range(0, lanes, 2))
-        # Lane i changes its mind with probability 2^-(1 + i mod rates); its bias differs as well.
+        """Lane i changes its mind every 2^(i/2 mod rates) steps or so; two lanes in five are mostly on or off."""
+        lanes, bits = self.lanes, self.length * self.lanes
+        every = self.full // ((1 << lanes) - 1)
         rates = max(1, self.length.bit_length() - 2)
-        masks = [sum(1 << i for i in range(lanes) if i // 2 % rates >= k) for k in range(1, rates)]
-        rare = sum(1 << i for i in range(lanes) if i % 5 == 1)
-        often = sum(1 << i for i in range(lanes) if i % 5 == 2)
-        state, bits = rng.getrandbits(lanes), []
-        for _ in range(self.length):
-            change = rng.getrandbits(lanes) | half
-            for mask in masks:
-                change &= ~mask | rng.getrandbits(lanes)
-            fresh = rng.getrandbits(lanes)
-            fresh &= ~rare | rng.getrandbits(lanes) & rng.getrandbits(lanes)
-            fresh |= often & (rng.getrandbits(lanes) | rng.getrandbits(lanes))
-            state = (state & ~change | fresh & change) & row
-            bits.append(state)
-        size = (lanes + 7) // 8
-        if lanes == size * 8:
-            return int.from_bytes(b"".join(b.to_bytes(size, "little") for b in bits), "little")
-        return sum(b << t * lanes for t, b in enumerate(bits))
+        change = self.full
+        for rate in range(1, rates):
+            slower = every * sum(1 << i for i in range(lanes) if i // 2 % rates >= rate)
+            change &= ~slower | rng.getrandbits(bits)
+        rare = every * sum(1 << i for i in range(lanes) if i % 5 == 1)
+        often = every * sum(1 << i for i in range(lanes) if i % 5 == 2)
+        fresh = rng.getrandbits(bits)
+        fresh &= ~rare | rng.getrandbits(bits) & rng.getrandbits(bits)
+        fresh |= often & (rng.getrandbits(bits) | rng.getrandbits(bits))
+        # Where nothing changes, the value of the step before goes on: filled in by doubling distances.
+        known = change | (1 << lanes) - 1
+        value, distance = fresh & known, lanes
+        while distance < bits:
+            value |= (value << distance) & ~known & self.full
+            known |= (known << distance) & self.full
+            distance *= 2
+        return value
 
     def letters(self, count: int, groups: Sequence[Group]) -> list[int]:
         """The first ``count`` letters; those of a group only ever take its possible valuations."""
