@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from assent.corpus.counting import Missions
 from assent.corpus.formulas import Sampler
@@ -115,3 +116,8 @@ def tokens(text: str, rng: random.Random | None = None) -> list[str]:
 
 def _too_many(formula: tuple[str, ...]) -> bool:
     return any(t[0] in "PON" and t[1:].isdigit() and int(t[1:]) > MAX_PLACEHOLDERS for t in formula)
+
+
+def words(count: int = 300_000, seed: int = 77) -> set[str]:
+    """The source words of a sample large enough to hold all but the rarest."""
+    return {token for pair in islice(pairs(seed), count) for token in pair.source}

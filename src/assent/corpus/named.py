@@ -12,7 +12,7 @@ from assent.corpus.formulas import Sampler
 from assent.corpus.names import DOMAINS, OBJECTS, REGIONS, Fact
 from assent.corpus.requirements import Requirements
 from assent.corpus.trees import Tree, is_placeholder, prefix, renumber, tree_of
-from assent.errors import FragmentError, UsageError
+from assent.errors import FormulaError, UsageError
 from assent.lift.linear import delinearise, linearise
 from assent.logic.ast import Compare, Constant, Dist, Formula, Logic, Prop, Relation, Signal, children, walk
 
@@ -183,7 +183,7 @@ def named_formula(rng: random.Random, logic: Logic) -> tuple[Formula, str, Mappi
         numbers = {token: Fraction(value) for token, value in zip(_in_order(used), values, strict=True)}
         try:
             formula = delinearise(target, names, numbers)
-        except FragmentError:
+        except FormulaError:  # a number used twice may close an interval before it opens
             continue
         return formula, domain, {fact.name: fact for fact in DOMAINS.get(domain, ())}
 

@@ -1,0 +1,76 @@
+"""Mission formulas mean what their names say: counted on traces, by the independent evaluator."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assent.corpus.counting import at_least, every, exactly, ordered, sequence, strictly_ordered
+from assent.corpus.trees import Tree, prefix
+from assent.lift.linear import delinearise
+from assent.logic.ast import Prop
+from assent.logic.semantics import holds
+from assent.logic.trace import Trace
+
+A, B, C = ("p", "P1"), ("p", "P2"), ("p", "P3")
+NAMES = {"P1": "a", "P2": "b", "P3": "c"}
+# Words over subsets of {a, b, c} that end in a state without any, repeated for ever.
+words = st.lists(st.sets(st.sampled_from("abc")), min_size=1, max_size=14)
+
+
+def trace_of(word: list[set[str]]) -> Trace:
+    states = [frozenset(Prop(name) for name in state) for state in word] + [frozenset()]
+    return Trace(tuple(states), loop=len(states) - 1)
+
+
+def true_of(tree: Tree, word: list[set[str]]) -> bool:
+    return holds(delinearise(prefix(tree), NAMES, {}), trace_of(word))
+
+
+def visits(word: list[set[str]], name: str) -> int:
+    """Separate stays: maximal runs of states with the name."""
+    return sum(
+        name in state and (i == 0 or name not in word[i - 1]) for i, state in enumerate(word)
+    )
+
+
+def first(word: list[set[str]], name: str) -> int:
+    return next((i for i, state in enumerate(word) if name in state), 10**6)
+
+
+@given(words, st.integers(1, 5))
+def test_at_least_counts_separate_visits(word: list[set[str]], n: int) -> None:
+    assert true_of(at_least(A, n), word) == (visits(word, "a") >= n)
+
+
+@given(words, st.integers(1, 5))
+def test_exactly_counts_separate_visits(word: list[set[str]], n: int) -> None:
+    assert true_of(exactly(A, n), word) == (visits(word, "a") == n)
+
+
+@given(words)
+def test_ordered_means_no_later_place_before_an_earlier_one(word: list[set[str]]) -> None:
+    came = [first(word, name) for name in "abc"]
+    assert true_of(ordered([A, B, C]), word) == (came[0] <= came[1] <= came[2] < 10**6)
+
+
+@given(words)
+def test_sequence_lets_places_come_early_too(word: list[set[str]]) -> None:
+    position = 0
+    for name in "abc":
+        position = next((i for i in range(position, len(word)) if name in word[i]), 10**6)
+    assert true_of(sequence([A, B, C]), word) == (position < 10**6)
+
+
+@given(words)
+def test_strictly_ordered_adds_one_stay_before_the_next(word: list[set[str]]) -> None:
+    if true_of(strictly_ordered([A, B]), word):
+        assert true_of(ordered([A, B]), word)
+        reached = first(word, "b")
+        assert visits(word[:reached], "a") <= 1
+
+
+@given(words)
+def test_avoid_and_visit_each(word: list[set[str]]) -> None:
+    assert true_of(every([A, B], "avoid"), word) == (not any("a" in s or "b" in s for s in word))
+    assert true_of(every([A, B], "visit"), word) == (first(word, "a") < 10**6 and first(word, "b") < 10**6)
