@@ -47,7 +47,7 @@ def decide(evidence: Evidence, *, policy: Policy) -> Decision:
         return abstain(Reason.FAILED, f"the score {policy.channel!r} was not recorded")
     if not acceptor(policy, evidence.group, evidence.instruction.text)(score):
         detail = f"score {score:.3f} is above {rule.value:.3f}, the limit for group {evidence.group}"
-        return abstain(Reason.SUSPICIOUS, f"{detail}. {in_words(evidence)}", score, rule.value)
+        return abstain(Reason.SUSPICIOUS, f"{detail}. {in_words(evidence)}".strip(), score, rule.value)
     return Accepted(
         formula=primary.formula,
         english=say(evidence),
