@@ -32,6 +32,7 @@ from assent.models import (
     close,
     stack,
 )
+from assent.models.dry import DryModel
 from assent.pipeline import Collector, SelectiveTranslator
 from assent.prompts.examples import Example
 from assent.records import Evidence
@@ -62,6 +63,7 @@ class Assembly:
     concurrency: int = 8
     ledgers: tuple[Ledger, ...] = ()
     models: tuple[Model, ...] = ()
+    dry: tuple[tuple[DryModel, Prices], ...] = ()
 
     def selective(self) -> SelectiveTranslator:
         if not self.policies:
@@ -90,6 +92,7 @@ class Options:
     alpha: float | None = None
     concurrency: int | None = None
     lazy: bool | None = None
+    dry: bool = False
 
 
 def assemble(options: Options) -> Assembly:
@@ -104,12 +107,17 @@ def _configured(cfg: Configuration, options: Options) -> Assembly:
     budget = Budget(calls=cfg.budget.calls, tokens=cfg.budget.tokens, money=cfg.budget.money)
     ledgers: dict[tuple[float, float], Ledger] = {}
     models: dict[str, Model] = {}
+    dry: list[tuple[DryModel, Prices]] = []
 
     def model(name: str, key: str) -> Model:
         if name not in models:
             section = cfg.models.get(name)
             if section is None:
                 raise ConfigurationError(f"there is no model {name!r}", file=cfg.file, key=key)
+            if options.dry:
+                stand_in = DryModel(section.name or name)
+                dry.append((stand_in, Prices(section.price_prompt, section.price_completion)))
+                return models.setdefault(name, stand_in)
             # One ledger for all models of the same price, so that they share the budget.
             price = (section.price_prompt, section.price_completion)
             ledger = ledgers.setdefault(price, Ledger(prices=Prices(*price), budget=budget))
@@ -140,6 +148,7 @@ def _configured(cfg: Configuration, options: Options) -> Assembly:
         concurrency=options.concurrency or cfg.concurrency,
         ledgers=tuple(ledgers.values()),
         models=tuple(models.values()),
+        dry=tuple(dry),
     )
 
 

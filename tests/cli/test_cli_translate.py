@@ -235,3 +235,16 @@ def test_doctor_says_what_is_wrong(folder: Path, capsys: pytest.CaptureFixture[s
     said(capsys, "init")
     code, out, _ = said(capsys, "doctor", "--config", "assent.toml", "--offline")
     assert code == 1 and "FAIL  key of model main: the environment variable OPENAI_API_KEY is not set" in out
+
+
+def test_dry_run_counts_what_would_be_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_rows("in.jsonl", [{"id": f"i{n}", "text": "sure"} for n in range(3)])
+    for verb in ("collect", "batch"):
+        code, out, _ = said(capsys, verb, "in.jsonl", "--config", "a.toml", "--dry-run", "--json")
+        found = json.loads(out)
+        assert code == 0 and found["calls"] == 3 * 8 and found["prompt_tokens"] > 1000 and found["money"] == 0
+    assert not Path(".assent/cache.sqlite").exists()
+    priced = Path("a.toml").read_text().replace('kind = "recorded"', 'kind = "recorded"\nprice_prompt = 2.0')
+    Path("b.toml").write_text(priced)
+    code, out, _ = said(capsys, "collect", "in.jsonl", "--config", "b.toml", "--dry-run")
+    assert code == 0 and "at most 24 calls" in out

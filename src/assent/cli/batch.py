@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 
-from assent.cli.many import add_bulk, digest, run_bulk, timing
+from assent.cli.many import add_bulk, digest, dry_run, run_bulk, timing
 from assent.cli.options import add_common, assembly
 
 
@@ -26,6 +26,8 @@ def run(args: argparse.Namespace) -> int:
     from assent.records import Evidence, Instruction
     from assent.rows import decision_row
 
+    if args.dry_run:
+        return dry_run(args)
     parts = assembly(args, lazy=False if args.full else None)
     selective = parts.selective()
     counts: Counter[str] = Counter()

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from assent.batch import Done, Item, Outcome, error_row, run, survey
+from assent.batch import Done, Item, Outcome, error_row, items, run, survey
 from assent.cli import Exit
 from assent.cli.options import Progress, input_file, run_async
 from assent.errors import DataError, FormulaError, FragmentError
@@ -32,6 +32,7 @@ def add_bulk(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--system", metavar="NAME", help="the candidate of rows with 'outputs'")
     parser.add_argument("--concurrency", type=_count, metavar="N", help="instructions side by side")
+    parser.add_argument("--dry-run", action="store_true", help="ask no model; what would it cost at most?")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.add_argument("--json", action="store_true", help="a summary as JSON on stderr at the end")
 
@@ -135,3 +136,34 @@ def _lines(path: Path) -> int:
 
 def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def dry_run(args: argparse.Namespace) -> int:
+    """Calls, tokens and money that full evidence for every line takes at most; answers in the cache cost less."""
+    from assent.build import Options, assemble
+    from assent.models.ledger import estimate
+
+    options = Options(config=args.config, vocabulary=args.vocabulary, domain=args.domain, dry=True)
+    parts = assemble(options)
+
+    async def handle(case: Instruction, known: Evidence | None) -> Done:
+        await parts.collector.collect(case, known=known)
+        return Done({})
+
+    async def main() -> None:
+        with input_file(args.file) as file:
+            work = work_of(args, file, handle)
+            for item in items(file, frozenset()):
+                await work(item)
+
+    run_async(main)
+    found = [estimate(model.calls, prices) for model, prices in parts.dry]
+    total = {
+        "calls": sum(part.calls for part in found),
+        "prompt_tokens": sum(part.prompt_tokens for part in found),
+        "completion_tokens": sum(part.completion_tokens for part in found),
+        "money": sum(part.money for part in found),
+    }
+    said = (f"at most {value:,} {name.replace('_', ' ')}" for name, value in total.items())
+    print(encode(total).decode().strip() if args.json else "\n".join(said))
+    return Exit.DONE
