@@ -41,8 +41,9 @@ class Encoding:
 
     def word(self, model: Sequence[int]) -> tuple[list[int], int]:
         """Valuations of the letters and loop position from a model of the clauses."""
+        true = {literal for literal in model if literal > 0}  # a variable in no clause is in no model: false
         states = [
-            sum(1 << letter for letter, row in self._letters.items() if row[t] and model[row[t] - 1] > 0)
+            sum(1 << letter for letter, row in self._letters.items() if row[t] in true)
             for t in range(self.last + 1)
         ]
         return states, self.last
