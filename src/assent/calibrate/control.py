@@ -208,18 +208,20 @@ def largest_key(data: Sample, budget: int) -> int | None:
 def _largest_by_search(
     data: Sample, wrong: Ticks, sizes: npt.NDArray[np.int64], limit: Fraction
 ) -> int | None:
-    """The same for cluster means: the sum grows with the threshold, so search by halves with exact sums."""
-    candidates = np.unique(data.keys[data.open])
+    """The same for cluster means: find the first wrong key that exceeds the limit, by halves, with exact
+    sums.
+    """
+    candidates = data.keys[data.open]
     if limit < 0 or not len(candidates):
         return None
     if exact.harmonic(sizes) <= limit:
         return _highest(data)
-    low, high = -1, len(candidates) - 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        cut = int(np.searchsorted(wrong, candidates[middle], side="right"))
-        low, high = (middle, high) if exact.harmonic(sizes[:cut]) <= limit else (low, middle)
-    return int(candidates[low]) if low >= 0 else None
+    within, beyond = 0, len(wrong)
+    while beyond - within > 1:
+        middle = (within + beyond) // 2
+        within, beyond = (middle, beyond) if exact.harmonic(sizes[:middle]) <= limit else (within, middle)
+    below = candidates[candidates < wrong[within]]
+    return int(below.max()) if len(below) else None
 
 
 def _highest(data: Sample) -> int:

@@ -84,11 +84,21 @@ def codes(labels: Sequence[Hashable] | npt.NDArray[Any], n: int) -> tuple[npt.ND
     if len(labels) != n:
         raise DataError(f"{n} scores but {len(labels)} clusters: one cluster for each score is needed")
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "iub":
-        names, numbers = np.unique(labels, return_inverse=True)
-        return numbers.astype(np.int64), len(names)
+        return _whole_codes(labels.astype(np.int64))
     known: dict[Hashable, int] = {}
     numbered = [known.setdefault(label, len(known)) for label in labels]
     return np.asarray(numbered, dtype=np.int64), len(known)
+
+
+def _whole_codes(labels: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], int]:
+    """Whole-number labels: counted where they lie close together, sorted otherwise."""
+    lowest, highest = (int(labels.min()), int(labels.max())) if len(labels) else (0, 0)
+    if highest - lowest > 4 * len(labels):
+        names, numbers = np.unique(labels, return_inverse=True)
+        return numbers.astype(np.int64), len(names)
+    shifted = labels - lowest
+    present = np.bincount(shifted) > 0 if len(labels) else np.zeros(0, dtype=np.bool_)
+    return (np.cumsum(present) - 1)[shifted], int(present.sum())
 
 
 def harmonic(sizes: npt.NDArray[np.int64]) -> Fraction:

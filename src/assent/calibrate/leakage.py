@@ -36,7 +36,12 @@ def _value(row: Any, what: str) -> str | None:
     value = row.get(what) if isinstance(row, Mapping) else getattr(row, what, None)
     if value is None:
         return None
-    return " ".join(str(value).casefold().split()) if what == "text" else str(value)
+    return normalised(str(value)) if what == "text" else str(value)
+
+
+def normalised(text: str) -> str:
+    """Texts that differ in case and spaces only are the same instruction."""
+    return " ".join(text.casefold().split())
 
 
 def _said(key: tuple[str, str, str], values: list[str]) -> str:
