@@ -45,7 +45,7 @@ class Decider:
         """A random lasso on which one of the targets holds."""
         self.method = "random lassos"
         groups = self.lowered.groups
-        for k, chosen in enumerate(frames_for(reach(self.forms, *targets))):
+        for k, chosen in enumerate(frames_for(self.forms, *targets)):
             if k >= len(self._signatures):
                 self._signatures.append(Signatures(self.forms, chosen, self.lowered.letters, groups))
             for target in targets:

@@ -7,13 +7,18 @@ from lane to lane, so that short and long windows both meet traces that tell the
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from assent.logic.equivalence.atoms import Group
 from assent.logic.equivalence.forms import AND, EV, INF, LIT, NEXT, UNTIL, Forms
 
 _LETTERS_KEPT = 64
+_TIMES = 48
+"""So many different times are followed at each node when turning points are collected."""
+_LONGEST = 1 << 13
+"""No frame has many more positions than this."""
 
 
 class Frame:
@@ -124,6 +129,47 @@ class Frame:
         ]
 
 
+class Aligned(Frame):
+    """Letters change only at given times: where the windows of a formula begin and end."""
+
+    def __init__(self, times: Sequence[int], lanes: int) -> None:
+        self._times = sorted(times)
+        super().__init__(self._times[-1] + 2, self._times[-1] + 1, lanes)
+
+    def _random(self, rng: random.Random) -> int:
+        lanes, state, value = self.lanes, rng.getrandbits(self.lanes), 0
+        every = self.full // ((1 << lanes) - 1)
+        steady = [sum(1 << i for i in range(lanes) if i % 4 > k) for k in range(3)]
+        rare = sum(1 << i for i in range(lanes) if i % 3 == 0)
+        for start, stop in pairwise([0, *self._times, self.length]):
+            change = rng.getrandbits(lanes)
+            for mask in steady:
+                change &= ~mask | rng.getrandbits(lanes)
+            fresh = rng.getrandbits(lanes) & (~rare | rng.getrandbits(lanes) & rng.getrandbits(lanes))
+            state = state & ~change | fresh & change
+            if stop > start:
+                whole = every & (1 << (stop - start) * lanes) - 1
+                value |= whole * state << start * lanes
+        return value
+
+
+def turning_points(forms: Forms, *roots: int) -> list[int]:
+    """Times at which a window under the roots can begin or end, and their neighbours."""
+    offsets: dict[int, set[int]] = {abs(root): {0} for root in roots}
+    for i in reversed(forms.below(*roots)):
+        mine = offsets.get(i, set())
+        kind, num = forms.kind[i], forms.num[i]
+        steps = {num} if kind == NEXT else {0, num} if kind in (EV, UNTIL) and num < INF else {0}
+        reached = {a + b for a in mine for b in steps}
+        if len(reached) > _TIMES:
+            reached = set(random.Random(i).sample(sorted(reached), _TIMES)) | {max(reached)}
+        for g in forms.args[i]:
+            offsets.setdefault(abs(g), set()).update(reached)
+        offsets[i] = mine | reached
+    last = {t for i, times in offsets.items() if forms.kind[i] == LIT for t in times}
+    return sorted({t + d for t in last for d in (0, 1) if t + d > 0})
+
+
 class Signatures:
     """Values of nodes on one frame, computed on demand."""
 
@@ -158,14 +204,19 @@ def frame(length: int, loop: int, lanes: int) -> Frame:
     return Frame(length, loop, lanes)
 
 
-def frames_for(reach: int) -> list[Frame]:
-    """Frames in which windows reaching that far can differ: small ones first, for short witnesses."""
-    chosen = [frame(3, 1, 64), frame(9, 5, 128)]
-    if reach > 6:
-        size = 1 << min(13, (reach + 8).bit_length())
+def frames_for(forms: Forms, *roots: int) -> Iterator[Frame]:
+    """Frames in which the roots can be true: small ones first, for short witnesses."""
+    yield frame(3, 1, 64)
+    yield frame(9, 5, 128)
+    far = reach(forms, *roots)
+    if far > 6:
+        size = min(_LONGEST, 1 << (far + 8).bit_length())
         lanes = 64 if size <= 512 else 32
-        chosen += [frame(size, size - 1, lanes), frame(size + 3, size // 3, lanes)]
-    return chosen
+        yield frame(size, size - 1, lanes)
+        yield frame(size + 3, size // 3, lanes)
+        times = [t for t in turning_points(forms, *roots) if t <= 2 * _LONGEST]
+        if times:
+            yield Aligned(times, 128)
 
 
 def reach(forms: Forms, *roots: int) -> int:
