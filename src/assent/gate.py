@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assent.calibrate import policy as policies
+from assent.calibrate.leakage import refuse_overlap
 from assent.calibrate.pvalue import GateRule, gate_rule
-from assent.errors import LeakageError, ModelError, PolicyError, UsageError
+from assent.errors import ModelError, PolicyError, UsageError
 from assent.records import Reading
 
 NEIGHBOURS = 10
@@ -103,11 +104,8 @@ def build(
     delta: float = DELTA,
 ) -> Gate:
     """A gate from two disjoint lists of instructions."""
-    shared = {normalised(text) for text in reference} & {normalised(text) for text in calibration}
-    if shared:
-        raise LeakageError(
-            f"{len(shared)} instructions are in the gate's reference set and calibrate it, too"
-        )
+    sets = {"the gate's reference set": reference, "its calibration": calibration}
+    refuse_overlap({name: ({"text": text} for text in texts) for name, texts in sets.items()})
     if len(reference) < neighbours:
         raise UsageError(f"the gate looks at {neighbours} neighbours and has {len(reference)} references")
     known = vectors(embedder, list(reference))
@@ -120,11 +118,6 @@ def build(
         neighbours,
         delta,
     )
-
-
-def normalised(text: str) -> str:
-    """Texts that differ in case and spaces only are the same instruction."""
-    return " ".join(text.lower().split())
 
 
 def vectors(embedder: Embedder, texts: list[str]) -> Vectors:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import structs
 
 from assent.calibrate import capped, exact
 from assent.calibrate.groups import group_rules
@@ -22,8 +24,7 @@ from assent.calibrate.metrics import risk_coverage
 from assent.calibrate.policy import CurvePoint, Expected, Fusion, Policy
 from assent.calibrate.policy import Gate as PolicyGate
 from assent.calibrate.rules import Infeasible
-from assent.errors import DataError, FormulaError, FragmentError, LeakageError, UsageError
-from assent.gate import normalised
+from assent.errors import DataError, FormulaError, FragmentError, ModelError, UsageError
 from assent.logic.ast import Formula, Logic, size
 from assent.logic.canonical import canonical
 from assent.logic.equivalence import equivalent
@@ -32,6 +33,7 @@ from assent.rows import evidence_of
 from assent.score import channels as ch
 from assent.score.agreement import score as agreement
 from assent.score.roundtrip import disagreement
+from assent.score.single import suspicion
 from assent.store import read_rows
 
 Level = Literal["exact", "canonical"]
@@ -53,7 +55,6 @@ class Row:
     wrong_canonically: bool
     decided: bool
     scores: Mapping[str, float]
-    source: Mapping[str, Any]
 
     @property
     def id(self) -> str:
@@ -129,23 +130,38 @@ def load(
     scorer: Scorer | None = None,
     progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
 ) -> Labelled:
-    """Read a file of recorded translations or evidence and label it. Errors name file and line."""
+    """Read a file of recorded translations or evidence and label it; with ``logic``, its rows of that logic.
+
+    Rows are read one by one, and of each only what tables and rules need is kept. Errors name file and line.
+    """
     verdicts: dict[tuple[str, str, Logic], tuple[bool, bool, bool]] = {}
     rows: list[Row] = []
+    others: set[str] = set()
     for line, raw in progress(read_rows(path, unique=True)):
         evidence = evidence_of(raw, logic=logic, system=system, file=str(path), line=line)
-        rows.append(_label(evidence, raw, verdicts, str(path), line))
+        if logic is not None and evidence.instruction.logic.value != logic:
+            others.add(evidence.instruction.logic.value)
+            continue
+        rows.append(_label(evidence, verdicts, str(path), line))
+    if not rows and others:
+        raise UsageError(f"{path} has no row in {logic}, only in {', '.join(sorted(others))}")
     if not rows:
         raise DataError("the file has no rows", file=str(path))
-    labelled = Labelled(tuple(rows), level)
+    labelled = Labelled(_told_apart(rows), level)
     if scorer is not None:
         labelled = labelled.with_scores(scorer([row.evidence for row in labelled.rows]))
     return labelled
 
 
+def _told_apart(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Tiers of different logics are different tiers."""
+    if len({row.evidence.instruction.logic for row in rows}) == 1:
+        return tuple(rows)
+    return tuple(replace(row, tier=f"{row.evidence.instruction.logic.value} {row.tier}") for row in rows)
+
+
 def _label(
     evidence: Evidence,
-    raw: Mapping[str, Any],
     verdicts: dict[tuple[str, str, Logic], tuple[bool, bool, bool]],
     file: str,
     line: int,
@@ -154,7 +170,8 @@ def _label(
     if case.reference is None:
         raise DataError("no reference: a label needs the formula that is right", file=file, line=line)
     if evidence.draft is None:
-        raise DataError("no candidate: run 'assent collect' first, or give one", file=file, line=line)
+        why = "" if evidence.failure is None else f" (the translation failed: {evidence.failure})"
+        raise DataError(f"no candidate{why}: run 'assent collect' first, or give one", file=file, line=line)
     if evidence.censored:
         raise DataError(
             f"the scores {', '.join(evidence.censored)} were cut short by lazy scoring and cannot calibrate: "
@@ -176,7 +193,7 @@ def _label(
             verdicts[key] = _compare(candidate, reference)
         wrong, wrong_canonically, decided = verdicts[key]
     return Row(
-        evidence=evidence,
+        evidence=structs.replace(evidence, calls=(), prompts={}),
         tier=case.group or group_of(case.logic, reference),
         group=evidence.group or "unreadable",
         cluster=case.cluster,
@@ -184,7 +201,6 @@ def _label(
         wrong_canonically=wrong_canonically,
         decided=decided,
         scores=_scores(evidence, candidate, file, line),
-        source=raw,
     )
 
 
@@ -201,35 +217,26 @@ def _scores(evidence: Evidence, candidate: Formula | None, file: str, line: int)
     found = {score.name: score.value for score in evidence.scores}
     logic = evidence.instruction.logic
     draft = evidence.draft
-    parts: dict[str, Any] = {}
-    try:
-        for name, ratings in ((ch.BACK_TRANSLATION, evidence.judge), (ch.DIRECT, evidence.direct_judge)):
-            if ratings is not None:
-                parts[name] = exact.level(1) if candidate is None else disagreement(ratings, logic)
-    except Exception as error:
-        raise DataError(str(error), file=file, line=line) from error
-    if evidence.single_question is not None:
-        parts[ch.SINGLE] = 1 - exact.level(evidence.single_question) / 100
+    parts: dict[str, Fraction] = {}
+    if (
+        candidate is None
+    ):  # whatever a judge would have said: it cannot be used, so it is as suspicious as can be
+        parts |= dict.fromkeys(ch.JUDGES, Fraction(1))
+    else:
+        try:
+            for name, ratings in ((ch.BACK_TRANSLATION, evidence.judge), (ch.DIRECT, evidence.direct_judge)):
+                if ratings is not None:
+                    parts[name] = disagreement(ratings, logic)
+            if evidence.single_question is not None:
+                parts[ch.SINGLE] = suspicion(evidence.single_question)
+        except ModelError as error:
+            raise DataError(str(error), file=file, line=line) from error
     if draft is not None and draft.samples:
         parts[ch.SELF_CONSISTENCY] = agreement(draft.samples, logic)
     for score in ch.scores_of(parts):
         found.setdefault(score.name, score.value)
     found[SIZE] = 1.0 if candidate is None else min(1.0, size(candidate) / SIZE_SCALE)
     return found
-
-
-def refuse_overlap(sets: Mapping[str, Labelled]) -> None:
-    """The five sets must be disjoint by id, text and cluster."""
-    seen: dict[tuple[str, str], str] = {}
-    for name, labelled in sets.items():
-        for row in labelled.rows:
-            keys = [("id", row.id), ("text", normalised(row.text))]
-            if row.cluster is not None:
-                keys.append(("cluster", row.cluster))
-            for kind, value in keys:
-                other = seen.setdefault((kind, value), name)
-                if other != name:
-                    raise LeakageError(f"the {kind} {value!r} is in both {other!r} and {name!r}")
 
 
 def small_group_fallback(labelled: Labelled, minimum: int) -> dict[str, str]:
@@ -315,7 +322,6 @@ def _expected(
     rng = np.random.default_rng(seed)
     codes = np.arange(len(accepted)) if clusters is None else np.unique(clusters, return_inverse=True)[1]
     sums, sizes = np.bincount(codes, accepted), np.bincount(codes)
-    draws = rng.integers(0, len(sums), size=(400, len(sums)))
-    means = sums[draws].sum(axis=1) / sizes[draws].sum(axis=1)
-    low, high = np.quantile(means, [0.025, 0.975])
+    draws = (rng.integers(0, len(sums), size=len(sums)) for _ in range(400))
+    low, high = np.quantile([sums[draw].sum() / sizes[draw].sum() for draw in draws], [0.025, 0.975])
     return Expected(acceptance=float(accepted.mean()), low=float(low), high=float(high))

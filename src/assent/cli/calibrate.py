@@ -13,7 +13,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from assent.cli import Exit
-from assent.errors import LeakageError, UsageError
+from assent.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from assent.calibrate.policy import Gate, Policy
@@ -36,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config", metavar="FILE", help="where the evidence has gate readings: its configuration"
     )
-    parser.add_argument("--trained-on", metavar="FILE", action="append", default=[],
-                        help="rows that trained or tuned anything; overlap is refused")  # fmt: skip
+    parser.add_argument("--trained-on", metavar="PATH", action="append", default=[],
+                        help="rows that trained or tuned anything, or a folder of 'assent train': refused")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the policy")
 
 
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         logic=args.logic,
         progress=lambda rows: tqdm(rows, desc="labels", unit=" rows", file=sys.stderr, disable=None),
     )
-    data = _one_logic(data, args.logic)
+    _refuse_several_logics(data)
     _refuse_training_rows(data, args.trained_on)
     fingerprint = _fingerprint(data)
     channel = args.channel or next((c for c in PREFERRED if c in data.channels), None)
@@ -76,39 +76,42 @@ def run(args: argparse.Namespace) -> int:
         deferred=deferred,
         provenance={"file": args.file, "unit": args.unit or ("pair" if data.clusters is None else "cluster")},
     )
-    policy.save(args.output)
+    try:
+        policy.save(args.output)
+    except OSError as error:
+        raise DataError(f"cannot be written: {error.strerror}", file=args.output) from error
     print(policy.to_json() if args.json else _said(policy), end="" if args.json else "\n")
     return Exit.DONE
 
 
-def _one_logic(data: Labelled, wanted: str | None) -> Labelled:
+def _refuse_several_logics(data: Labelled) -> None:
     logics = sorted({row.evidence.instruction.logic.value for row in data.rows})
-    if wanted is not None:
-        data = data.where(lambda row: row.evidence.instruction.logic.value == wanted)
-    elif len(logics) > 1:
+    if len(logics) > 1:
         raise UsageError(
             f"the file has rows in {', '.join(logics)}: a policy is for one of them, choose with --logic"
         )
-    if not len(data):
-        raise UsageError(f"no row in {wanted}; the file has {', '.join(logics)}")
-    return data
 
 
-def _refuse_training_rows(data: Labelled, files: list[str]) -> None:
-    """Rows that trained a model, chose a score or fitted a fusion cannot calibrate, by id, text or cluster."""
-    from assent.gate import normalised
+def _refuse_training_rows(data: Labelled, sources: list[str]) -> None:
+    """Rows that trained a model, chose a score or fitted a fusion cannot calibrate, by id, text or cluster.
+
+    A source is a file of rows, or what 'assent train' wrote: its folder, or the file in it.
+    """
+    from pathlib import Path
+
+    from assent.calibrate.leakage import refuse_overlap
+    from assent.records import parse
     from assent.store import read_rows
+    from assent.train.memory import FILE, Memory
 
-    keys = {("id", row.id) for row in data.rows} | {("text", normalised(row.text)) for row in data.rows}
-    keys |= {("cluster", row.cluster) for row in data.rows if row.cluster is not None}
-    for file in files:
-        for line, row in read_rows(file):
-            for kind in ("id", "text", "cluster"):
-                value = row.get(kind)
-                if value is not None and (kind, normalised(value) if kind == "text" else str(value)) in keys:
-                    raise LeakageError(
-                        f"{file}:{line}: this {kind} is in the calibration data, too: {value!r}"
-                    )
+    for source in sources:
+        if Path(source).is_dir() or Path(source).name == FILE:
+            cases = (row.evidence.instruction for row in data.rows)
+            pairs = ((case.text, parse(str(case.reference), case.logic)) for case in cases)
+            Memory.load(source).refuse(pairs, source)
+        else:
+            rows = (row for _, row in read_rows(source))
+            refuse_overlap({"the calibration rows": data.rows, source: rows})
 
 
 def _fingerprint(data: Labelled) -> dict[str, str]:

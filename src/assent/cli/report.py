@@ -9,12 +9,25 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from assent.errors import AssentError, UsageError
+
+if TYPE_CHECKING:
+    from assent.learn import Labelled
+
+CHUNK = 32
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="recorded translations or evidence, JSON lines")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write")
-    parser.add_argument("--logic", choices=("ltl", "stl", "spatial"), help="for rows that do not say")
+    parser.add_argument(
+        "--logic",
+        choices=("ltl", "stl", "spatial"),
+        help="rows of this logic only; also for rows that name none",
+    )
     parser.add_argument("--system", metavar="NAME", help="the candidate, where rows have 'outputs'")
     parser.add_argument("--labels", choices=("exact", "canonical"), default="exact")
     parser.add_argument("--channel", default="fusion", help="the score to calibrate (default: fusion)")
@@ -28,33 +41,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from tqdm import tqdm
-
-    from assent.build import embedded_embed, embedded_scorer
     from assent.cli import Exit
-    from assent.errors import UsageError
     from assent.experiments import report
     from assent.experiments.measure import Settings
     from assent.learn import load
 
     if args.resplits < 2:
         raise UsageError("--resplits must be at least 2")
+    if args.seed < 0:
+        raise UsageError("--seed must be a whole number from 0 up")
+    report.refuse_folder(args.output)
     data = load(
         args.file,
         logic=args.logic,
         system=args.system,
         level=args.labels,
-        scorer=None if args.no_default else embedded_scorer(),
-        progress=lambda rows: tqdm(rows, desc="labels", unit=" rows", file=sys.stderr, disable=None),
+        progress=lambda rows: _bar(rows, "labels", "rows"),
     )
+    if not args.no_default:
+        data = _with_default(data)
     channel = args.channel if args.channel in data.channels else _instead(args.channel, data.channels)
-    settings = Settings(channel=channel, resplits=args.resplits, seed=args.seed)
     made = report.make(
         data,
-        settings,
-        embed=None if args.no_gate else embedded_embed(),
+        Settings(channel=channel, resplits=args.resplits, seed=args.seed),
+        embed=None if args.no_gate else _embedder(),
         title=f"{Path(args.file).stem}{f' ({args.system})' if args.system else ''}",
-        say=lambda step: print(f"assent report: {step}", file=sys.stderr),
+        say=_say,
     )
     folder = report.write(made, args.output)
     if args.json:
@@ -65,12 +77,52 @@ def run(args: argparse.Namespace) -> int:
     return Exit.DONE
 
 
-def _instead(wanted: str, there: tuple[str, ...]) -> str:
-    """Where no judge was recorded the fusion cannot be made; self-consistency then stands alone."""
-    from assent.errors import UsageError
+def _say(step: str) -> None:
+    print(f"assent report: {step}", file=sys.stderr)
 
+
+def _bar(rows: Iterable[Any], what: str, unit: str) -> Iterable[Any]:
+    from tqdm import tqdm
+
+    return tqdm(rows, desc=what, unit=f" {unit}", file=sys.stderr, disable=None)  # type: ignore[no-any-return]
+
+
+def _with_default(data: Labelled) -> Labelled:
+    """The channel ``default``, if the embedded judge is here: without it a report goes on, and says so."""
+    from assent.build import embedded_scorer
+    from assent.score.offline import DEFAULT
+
+    if DEFAULT in data.channels:
+        return data
+    evidence = [row.evidence for row in data.rows]
+    try:
+        scorer = embedded_scorer()
+        found: list[float] = []
+        for start in _bar(range(0, len(evidence), CHUNK), "embedded judge", f"x {CHUNK} rows"):
+            found.extend(scorer(evidence[start : start + CHUNK])[DEFAULT])
+    except (AssentError, ImportError, OSError) as error:
+        _say(f"without the channel {DEFAULT!r}: {error}")
+        return data
+    return data.with_scores({DEFAULT: found})
+
+
+def _embedder() -> Callable[[list[str]], Any] | None:
+    """The embedder of the gate, if it is here: without it there are no drift tables, and the report says so."""
+    from assent.build import embedded_embed
+
+    try:
+        embed = embedded_embed()
+        embed(["is it here?"])
+    except (AssentError, ImportError, OSError) as error:
+        _say(f"without the drift tables: {error}")
+        return None
+    return embed
+
+
+def _instead(wanted: str, there: Sequence[str]) -> str:
+    """Where no judge was recorded the fusion cannot be made; the next best score stands alone."""
     for name in ("back_translation", "self_consistency", "default"):
         if wanted == "fusion" and name in there:
-            print(f"assent report: no fusion in these rows, using {name}", file=sys.stderr)
+            _say(f"no fusion in every row, using {name}")
             return name
     raise UsageError(f"the channel {wanted!r} is not in every row; there are: {', '.join(there)}")

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from assent.calibrate.control import cluster_crc, crc
 from assent.calibrate.rules import Threshold
-from assent.experiments.measure import Rows, Settings
+from assent.experiments.measure import Rows, Settings, thinned, tiers
 from assent.learn import Labelled
 
 Floats = npt.NDArray[np.float64]
@@ -17,22 +17,30 @@ Embed = Callable[[list[str]], npt.NDArray[np.float32]]
 CALLS = 8  # of one full decision: a translation, five samples, a back-translation, a judge
 # Shares of a tier's units: gate reference, gate calibration, threshold calibration; the rest tests.
 PARTS = (0.25, 0.2, 0.3)
+FEWEST = 8  # units of a tier that leave none of its four parts empty
+MOST = 3000  # rows: every one is compared with every other
 
 
 def drift(data: Labelled, settings: Settings, embed: Embed, *, alpha: float = 0.10) -> tuple[Rows, Floats]:
-    """Rows for every pair of tiers, and the gate's p-values on the diagonal (uniform if the gate is valid)."""
+    """Rows for every pair of tiers, and the gate's p-values on the diagonal (uniform if the gate is valid).
+
+    Tiers of too few units are left out, and large files are thinned.
+    """
+    data = enough(data, settings)
+    if not len(data):
+        return [], np.zeros(0)
     vectors = np.asarray(embed([row.text for row in data.rows]), dtype=np.float64)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     apart = np.sqrt(np.clip(2 - 2 * vectors @ vectors.T, 0, None))
     scores, wrong = data.scores(settings.channel), data.wrong
-    tiers = np.array([row.tier for row in data.rows])
+    tier_of = np.array([row.tier for row in data.rows])
     clusters = data.clusters
     unit = np.arange(len(data)) if clusters is None else clusters
     rng = np.random.default_rng(settings.seed)
     sums: dict[tuple[str, str], list[list[float]]] = {}
     diagonal: list[float] = []
     for _ in range(settings.resplits):
-        cuts = {tier: _cut(unit, np.flatnonzero(tiers == tier), rng) for tier in data.tiers}
+        cuts = {tier: _cut(unit, np.flatnonzero(tier_of == tier), rng) for tier in data.tiers}
         for home in data.tiers:
             reference, gate, calibration, _ = cuts[home]
             k = min(settings.neighbours, len(reference))
@@ -66,6 +74,16 @@ def drift(data: Labelled, settings: Settings, embed: Embed, *, alpha: float = 0.
                 if home == away:
                     diagonal.extend(p.tolist())
     return _rows(sums), np.array(diagonal)
+
+
+def enough(data: Labelled, settings: Settings) -> Labelled:
+    """The rows that drift is measured on: a thinned file without the tiers that are too small."""
+    data = thinned(data, MOST, settings.seed)
+    sizes = {
+        name: len(part) if part.clusters is None else int(part.clusters.max()) + 1
+        for name, part in tiers(data)
+    }
+    return data.where(lambda row: sizes.get(row.tier, 0) >= FEWEST)
 
 
 def _cut(

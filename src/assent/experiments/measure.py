@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,11 +11,8 @@ from assent.calibrate import metrics, resplit
 from assent.calibrate.control import cluster_crc, crc
 from assent.calibrate.rules import Threshold, Unit
 from assent.experiments.table import Cell
-from assent.gate import normalised
-from assent.learn import SIZE, Labelled
+from assent.learn import SIZE, Labelled, Row
 from assent.logic.ast import size
-from assent.logic.equivalence import equivalent
-from assent.records import parse
 from assent.score.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
 
 ALPHAS = (0.05, 0.10, 0.15, 0.20, 0.25, 0.30)
@@ -25,6 +21,8 @@ KNOWN_CHANNELS = (
     *("judges_max", FUSION, "default", SIZE),
 )
 ALL = "all"
+RESPLIT_ROWS = 20_000
+"""Larger files are thinned for the tables that split them again and again."""
 Rows = list[dict[str, Cell]]
 
 
@@ -49,6 +47,31 @@ def parts(data: Labelled) -> list[tuple[str, Labelled]]:
 
 def units(data: Labelled) -> tuple[Unit, ...]:
     return ("pair",) if data.clusters is None else ("cluster", "pair")
+
+
+def thinned(data: Labelled, most: int, seed: int) -> Labelled:
+    """About ``most`` rows of a larger file: whole clusters, drawn uniformly by the seed, never by their size."""
+    if len(data) <= most:
+        return data
+    unit = np.arange(len(data)) if data.clusters is None else data.clusters
+    names = np.random.default_rng(seed).permutation(int(unit.max()) + 1)
+    return data.take(np.flatnonzero(np.isin(unit, names[: max(2, len(names) * most // len(data))])).tolist())
+
+
+def too_small(data: Labelled) -> list[str]:
+    """Tiers that cannot be split, with the unit that they have only one of."""
+    return [
+        f"{name} ({unit})" for name, part in tiers(data) for unit in units(part) if _count(part, unit) < 2
+    ]
+
+
+def tiers(data: Labelled) -> list[tuple[str, Labelled]]:
+    """The parts that a rule is made for: each tier by itself."""
+    return [(name, part) for name, part in parts(data) if name != ALL or len(data.tiers) == 1]
+
+
+def _count(part: Labelled, unit: Unit) -> int:
+    return len(part) if unit == "pair" or part.clusters is None else int(part.clusters.max()) + 1
 
 
 def overview(data: Labelled) -> Rows:
@@ -83,12 +106,13 @@ def auroc(data: Labelled, settings: Settings) -> Rows:
             found = metrics.bootstrap_auroc(
                 scores, part.wrong, clusters=part.clusters, seed=settings.seed, draws=settings.bootstrap
             )
-            if found is None:
+            row: dict[str, Cell] = {"group": name, "channel": channel}
+            if found is None:  # labels of one kind only: there is nothing to rank
+                out.append(row | {"value": None, "low": None, "high": None})
                 continue
             out.append(
-                {
-                    "group": name,
-                    "channel": channel,
+                row
+                | {
                     "value": found.value,
                     "low": found.low,
                     "high": found.high,
@@ -99,9 +123,9 @@ def auroc(data: Labelled, settings: Settings) -> Rows:
     return out
 
 
-def _operators(row: object) -> int:
-    evidence = row.evidence  # type: ignore[attr-defined]
-    tree = evidence.draft.primary.tree(evidence.instruction.logic)
+def _operators(row: Row) -> int:
+    evidence = row.evidence
+    tree = None if evidence.draft is None else evidence.draft.primary.tree(evidence.instruction.logic)
     return -1 if tree is None else size(tree)
 
 
@@ -159,6 +183,9 @@ def floors(data: Labelled) -> Rows:
 def selection(data: Labelled, settings: Settings) -> Rows:
     """Score to selection, tiers merged: AUROC, acceptance at 0.10 over resplits, floor, over pairs."""
     out: Rows = []
+    data = thinned(data, RESPLIT_ROWS, settings.seed)
+    if len(data) < 2:
+        return out
     splits = resplit.draw_pairs(len(data), resplits=settings.resplits, seed=settings.seed)
     for channel in _ordered(data.channels):
         scores = data.scores(channel)
@@ -173,10 +200,8 @@ def selection(data: Labelled, settings: Settings) -> Rows:
 def compliance(data: Labelled, settings: Settings) -> Rows:
     """Mean joint risk over resplits for every tier, alpha, method and unit; both weightings of the risk."""
     out: Rows = []
-    scores = data.scores(settings.channel)
-    del scores  # refuse an incomplete channel before any work is done
-    for name, part in [(tier, p) for tier, p in parts(data) if tier != ALL or len(data.tiers) == 1]:
-        for unit in units(part):
+    for name, part in tiers(thinned(data, RESPLIT_ROWS, settings.seed)):
+        for unit in (unit for unit in units(part) if _count(part, unit) > 1):
             clusters = part.clusters
             if unit == "cluster" and clusters is not None:
                 splits = resplit.draw_clusters(clusters, resplits=settings.resplits, seed=settings.seed)
@@ -239,11 +264,30 @@ def ledger(rows: Rows, data: Labelled) -> Rows:
                 "oracle": oracle,
                 "share of oracle": acceptance / oracle,
                 "uninformative": metrics.uninformative_acceptance(p, alpha),
-                "errors per 150": 150 * float(row["risk"] or 0),
-                "no selection per 150": 150 * p,
             }
         )
     return out
+
+
+def executed(rows: Rows) -> Rows:
+    """Wrong formulas that reach the robot among 150 instructions, from the compliance rows."""
+    found: dict[tuple[Cell, ...], dict[str, Cell]] = {}
+    for row in rows:
+        key = (row["group"], row["alpha"], row["unit"])
+        line = found.setdefault(key, dict(zip(("group", "alpha", "unit"), key, strict=True)))
+        line[str(row["method"])] = None if row["mark"] == "abst." else 150 * float(row["risk"] or 0)
+        line["no selection"] = 150 * float(row["no_selection"] or 0)
+    return list(found.values())
+
+
+def exceedances(rows: Rows) -> Rows:
+    """In how many resplits the test risk was above alpha, from the compliance rows."""
+    found: dict[tuple[Cell, ...], dict[str, Cell]] = {}
+    for row in rows:
+        key = (row["group"], row["method"], row["unit"])
+        line = found.setdefault(key, dict(zip(("group", "method", "unit"), key, strict=True)))
+        line[f"α = {row['alpha']:.2f}"] = row["exceedances"]
+    return list(found.values())
 
 
 def complementarity(data: Labelled) -> Rows:
@@ -268,51 +312,6 @@ def complementarity(data: Labelled) -> Rows:
     return out
 
 
-def conflicts(data: Labelled) -> tuple[Rows, dict[str, Cell]]:
-    """Texts that occur with references of different meaning: their ids, and the error rate without them."""
-    by_text: dict[str, list[int]] = defaultdict(list)
-    for i, row in enumerate(data.rows):
-        by_text[normalised(row.text)].append(i)
-    found: Rows = []
-    affected: set[int] = set()
-    for positions in by_text.values():
-        first = data.rows[positions[0]].evidence.instruction
-        for i in positions[1:]:
-            case = data.rows[i].evidence.instruction
-            verdict = equivalent(
-                parse(str(first.reference), first.logic), parse(str(case.reference), case.logic)
-            ).verdict
-            if verdict != "equal":
-                found.append({"id": first.id, "other id": case.id, "verdict": str(verdict)})
-                affected.update(positions)
-    keep = np.array([i not in affected for i in range(len(data))])
-    without = float(data.wrong[keep].mean()) if keep.any() else None
-    summary: dict[str, Cell] = {
-        "conflicting pairs": len(found),
-        "rows affected": len(affected),
-        "error": float(data.wrong.mean()),
-        "error without them": without,
-    }
-    return found, summary
-
-
-def labels(data: Labelled) -> Rows:
-    """Where exact and canonical labels differ, and what that does to the error rate."""
-    out: Rows = []
-    for name, part in parts(data):
-        changed = [row.id for row in part.rows if row.wrong != row.wrong_canonically]
-        out.append(
-            {
-                "group": name,
-                "wrong (exact)": sum(row.wrong for row in part.rows),
-                "wrong (canonical)": sum(row.wrong_canonically for row in part.rows),
-                "labels that differ": len(changed),
-                "ids": ", ".join(changed[:12]) + (" …" if len(changed) > 12 else ""),
-            }
-        )
-    return out
-
-
 def sweep(data: Labelled) -> Rows:
     """AUROC of lambda * S_bt + (1 - lambda) * S_sc."""
     if not {BACK_TRANSLATION, SELF_CONSISTENCY} <= set(data.channels):
@@ -325,33 +324,6 @@ def sweep(data: Labelled) -> Rows:
             value = metrics.auroc(weight * bt + (1 - weight) * sc, part.wrong)
             out.append({"group": name, "lambda": weight, "auroc": value})
     return out
-
-
-TYPOLOGY_ROWS = 300
-"""Wrong rows that are looked at; more change the shares little and cost minutes."""
-
-
-def typology(data: Labelled, settings: Settings) -> Rows:
-    """Which single typed mutation turns the candidate into the reference (canonically), by tier."""
-    from assent.logic.canonical import canonical_key
-    from assent.logic.mutate import mutations
-
-    wrong = [row for row in data.rows if row.wrong]
-    chosen = np.random.default_rng(settings.seed).permutation(len(wrong))[:TYPOLOGY_ROWS]
-    counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for row in (wrong[int(i)] for i in sorted(chosen)):
-        case, draft = row.evidence.instruction, row.evidence.draft
-        candidate = None if draft is None else draft.primary.tree(case.logic)
-        if candidate is None:
-            counts[row.tier]["unreadable"] += 1
-            continue
-        goal = canonical_key(parse(str(case.reference), case.logic))
-        found = (
-            m.kind for m in mutations(candidate, proven=lambda *_: True) if canonical_key(m.formula) == goal
-        )
-        counts[row.tier][str(next(found, "several or other"))] += 1
-    kinds = sorted({kind for found in counts.values() for kind in found})
-    return [{"error": kind, **{tier: counts[tier].get(kind, 0) for tier in sorted(counts)}} for kind in kinds]
 
 
 def rules_at(data: Labelled, channel: str, alpha: float) -> dict[str, Threshold]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,9 @@ from assent.errors import MissingExtraError
 from assent.experiments.measure import ALL, Rows, Settings, parts
 from assent.learn import Labelled
 
+# Names from the data are drawn as they are: "$" starts no formula.
+PLAIN = {"text.parse_math": False, "text.usetex": False}
+PANELS = 6
 COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1", "#b83280", "#4a5568")
 
 
@@ -37,7 +41,9 @@ def _draw(name: str, title: str, paint: Callable[[Any], None], panels: int = 1) 
     except ImportError as error:
         raise MissingExtraError("drawing figures", "report") from error
     # A fixed salt and no date: the same numbers give the same file.
-    with plt.rc_context({"svg.hashsalt": "assent", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3}):
+    with plt.rc_context(
+        {"svg.hashsalt": "assent", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3, **PLAIN}
+    ):
         figure, axes = plt.subplots(
             1, panels, figsize=(4.2 * panels, 3.4), squeeze=False, layout="constrained"
         )
@@ -56,7 +62,7 @@ def risk_against_alpha(rows: Rows) -> Figure:
     def paint(axes: list[Any]) -> None:
         for axis, method in zip(axes, ("crc", "split"), strict=True):
             groups = sorted({str(row["group"]) for row in rows})
-            for colour, group in zip(COLOURS, groups, strict=False):
+            for colour, group in zip(cycle(COLOURS), groups, strict=False):
                 cells = [
                     row for row in rows if (row["group"], row["method"], row["unit"]) == (group, method, unit)
                 ]
@@ -77,7 +83,7 @@ def coverage(data: Labelled, channels: tuple[str, ...]) -> Figure:
 
     def paint(axes: list[Any]) -> None:
         axis = axes[0]
-        for colour, channel in zip(COLOURS, channels, strict=False):
+        for colour, channel in zip(cycle(COLOURS), channels, strict=False):
             points = risk_coverage(data.scores(channel), data.wrong)
             axis.step(
                 [p.acceptance for p in points],
@@ -97,7 +103,7 @@ def coverage(data: Labelled, channels: tuple[str, ...]) -> Figure:
 
 def histograms(data: Labelled, channel: str) -> Figure:
     """Scores of right and wrong translations."""
-    groups = parts(data)
+    groups = parts(data) if len(data.tiers) < PANELS else [(ALL, data)]
 
     def paint(axes: list[Any]) -> None:
         for axis, (name, part) in zip(axes, groups, strict=True):
@@ -116,11 +122,10 @@ def roc(data: Labelled, channels: tuple[str, ...]) -> Figure:
 
     def paint(axes: list[Any]) -> None:
         axis = axes[0]
-        for colour, channel in zip(COLOURS, channels, strict=False):
+        for colour, channel in zip(cycle(COLOURS), channels, strict=False):
             scores = data.scores(channel)
             cuts = np.unique(scores)[::-1]
-            hit = [float((scores[data.wrong] >= c).mean()) for c in cuts]
-            alarm = [float((scores[~data.wrong] >= c).mean()) for c in cuts]
+            hit, alarm = (_flagged(scores[part], cuts) for part in (data.wrong, ~data.wrong))
             axis.plot([0, *alarm, 1], [0, *hit, 1], label=channel, color=colour)
         axis.plot([0, 1], [0, 1], color="black", lw=0.6, ls=":")
         axis.set(xlabel="right ones flagged", ylabel="wrong ones flagged")
@@ -129,9 +134,17 @@ def roc(data: Labelled, channels: tuple[str, ...]) -> Figure:
     return _draw("roc", "ROC by channel (tiers together)", paint)
 
 
+def _flagged(scores: npt.NDArray[np.float64], cuts: npt.NDArray[np.float64]) -> list[float]:
+    """Share of the scores at or above each cut."""
+    below = np.searchsorted(np.sort(scores), cuts, side="left")
+    return (1 - below / len(scores)).tolist()  # type: ignore[no-any-return]
+
+
 def lambda_sweep(rows: Rows) -> Figure:
     def paint(axes: list[Any]) -> None:
-        for colour, group in zip(COLOURS, dict.fromkeys(str(row["group"]) for row in rows), strict=False):
+        for colour, group in zip(
+            cycle(COLOURS), dict.fromkeys(str(row["group"]) for row in rows), strict=False
+        ):
             mine = [row for row in rows if row["group"] == group and row["auroc"] is not None]
             axes[0].plot(
                 [row["lambda"] for row in mine], [row["auroc"] for row in mine], label=group, color=colour
@@ -179,7 +192,7 @@ def acceptance(rows: Rows) -> Figure:
 
     def paint(axes: list[Any]) -> None:
         groups = sorted({str(row["group"]) for row in rows})
-        for colour, group in zip(COLOURS, groups, strict=False):
+        for colour, group in zip(cycle(COLOURS), groups, strict=False):
             mine = [r for r in rows if (r["group"], r["method"], r["unit"]) == (group, "crc", unit)]
             x = [float(r["alpha"] or 0) for r in mine]
             axes[0].plot(x, [r["acceptance"] for r in mine], marker="o", ms=3, label=group, color=colour)
@@ -198,16 +211,14 @@ def figures(
     shown = tuple(
         c for c in ("self_consistency", "back_translation", "fusion", "default", "size") if c in data.channels
     )
-    made = [
-        risk_against_alpha(rows["compliance"]),
-        acceptance(rows["compliance"]),
-        histograms(data, settings.channel),
-    ]
+    made = [histograms(data, settings.channel)]
+    if rows["compliance"]:
+        made = [risk_against_alpha(rows["compliance"]), acceptance(rows["compliance"]), *made]
     if 0 < data.wrong.sum() < len(data):
         made += [coverage(data, shown), roc(data, shown)]
-    if rows["sweep"]:
+    if any(row["auroc"] is not None for row in rows["sweep"]):
         made.append(lambda_sweep(rows["sweep"]))
-    if rows["drift"] and len(data.tiers) > 1:
+    if rows["drift"]:
         made.append(drift_maps(rows["drift"]))
     if p_values is not None and len(p_values):
         made.append(p_value_histogram(p_values))

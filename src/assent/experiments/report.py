@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
@@ -17,12 +18,13 @@ import numpy.typing as npt
 from assent import __version__
 from assent.errors import DataError
 from assent.experiments import drift as drifting
-from assent.experiments import measure, paper, plots
+from assent.experiments import labels, measure, paper, plots
 from assent.experiments.measure import Rows, Settings
-from assent.experiments.table import Cell, Table
+from assent.experiments.table import Cell, Table, plain
 from assent.learn import Labelled
 
 Embed = Callable[[list[str]], npt.NDArray[np.float32]]
+LISTED = 50
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ def make(
     rows["floors"] = measure.floors(data)
     say("compliance")
     rows["compliance"] = measure.compliance(data, settings)
+    rows["executed"] = measure.executed(rows["compliance"])
+    rows["exceedances"] = measure.exceedances(rows["compliance"])
     rows["ledger"] = measure.ledger(rows["compliance"], data)
     say("drift")
     p_values = None
@@ -66,11 +70,11 @@ def make(
         rows["drift"], p_values = drifting.drift(data, settings, embed)
     say("labels and errors")
     rows["complementarity"] = measure.complementarity(data)
-    rows["conflicts"], summary = measure.conflicts(data)
+    rows["conflicts"], summary = labels.conflicts(data)
     rows["conflict_summary"] = [summary]
-    rows["labels"] = measure.labels(data)
+    rows["labels"] = labels.labels(data)
     rows["sweep"] = measure.sweep(data)
-    rows["typology"] = measure.typology(data, settings)
+    rows["typology"] = labels.typology(data, settings)
     rows["compliance_summary"] = [_summary(rows["compliance"], unit) for unit in measure.units(data)]
     described = {
         **asdict(settings),
@@ -80,11 +84,22 @@ def make(
         "logics": sorted({row.evidence.instruction.logic.value for row in data.rows}),
         "labels": data.level,
         "channels_not_recorded": measure.missing_channels(data),
-        "gate": "not measured: no embedder" if embed is None else "measured",
+        "tiers_too_small_to_split": measure.too_small(data),
+        "rows_resplit": len(measure.thinned(data, measure.RESPLIT_ROWS, settings.seed)),
+        "gate": _gate_said(data, settings, embed),
     }
     say("figures")
     figures = tuple(plots.figures(data, settings, rows, p_values)) if draw else ()
     return Report(described, rows, tables(described, rows), figures)
+
+
+def _gate_said(data: Labelled, settings: Settings, embed: Embed | None) -> str:
+    if embed is None:
+        return "not measured: no embedder"
+    rows = drifting.enough(data, settings)
+    if not len(rows):
+        return f"not measured: no tier has {drifting.FEWEST} units"
+    return f"measured on {len(rows)} rows of {', '.join(rows.tiers)}"
 
 
 def _summary(rows: Rows, unit: str) -> dict[str, Cell]:
@@ -133,7 +148,16 @@ def tables(settings: Mapping[str, Any], rows: Mapping[str, Rows]) -> tuple[Table
             "compliance",
             f"Compliance of the channel {settings['channel']!r}",
             _matrix(rows["compliance"], logic),
-            notes=[promise],
+            notes=[promise, *_splits_said(settings)],
+        ),
+        Table.of(
+            "executed",
+            "Errors executed per 150 instructions",
+            rows["executed"],
+            notes=[paper.INCONSISTENCIES[0]] if logic == "stl" else [],
+        ),
+        Table.of(
+            "exceedances", f"Resplits of {settings['resplits']} with a risk above α", rows["exceedances"]
         ),
         Table.of("compliance_summary", "Cells over their budget", rows["compliance_summary"]),
         Table.of("ledger", "Acceptance ledger", rows["ledger"]),
@@ -141,14 +165,21 @@ def tables(settings: Mapping[str, Any], rows: Mapping[str, Rows]) -> tuple[Table
         Table.of("labels", "Exact against canonical labels", rows["labels"]),
         Table.of("conflict_summary", "Conflicting references", rows["conflict_summary"]),
         Table.of(
+            "conflicts",
+            "Same text, references of different meaning",
+            rows["conflicts"][:LISTED],
+            notes=[f"The first {LISTED} of {len(rows['conflicts'])}; report.json has all."],
+        ),
+        Table.of("sweep", "AUROC by mixing weight λ", _by_weight(rows["sweep"])),
+        Table.of(
             "typology",
             "Which single change turns the candidate into the reference",
             rows["typology"],
-            notes=[f"Of at most {measure.TYPOLOGY_ROWS} wrong rows, drawn by the seed."],
+            notes=[f"Of at most {labels.TYPOLOGY_ROWS} wrong rows, drawn by the seed."],
         ),
     ]
     if rows["drift"]:
-        notes = list(paper.INCONSISTENCIES) if logic == "stl" else []
+        notes = [f"The gate: {settings['gate']}.", *(paper.INCONSISTENCIES[1:] if logic == "stl" else ())]
         made.append(
             Table.of(
                 "drift",
@@ -158,6 +189,25 @@ def tables(settings: Mapping[str, Any], rows: Mapping[str, Rows]) -> tuple[Table
             )
         )
     return tuple(made)
+
+
+def _splits_said(settings: Mapping[str, Any]) -> list[str]:
+    said = []
+    if settings["tiers_too_small_to_split"]:
+        said.append(f"Too few to split: {', '.join(settings['tiers_too_small_to_split'])}.")
+    if settings["rows_resplit"] < settings["rows"]:
+        said.append(
+            f"{settings['rows_resplit']} of {settings['rows']} rows, whole clusters drawn by the seed."
+        )
+    return said
+
+
+def _by_weight(rows: Rows) -> Rows:
+    """One line for each weight, one column for each group."""
+    found: dict[Cell, dict[str, Cell]] = {}
+    for row in rows:
+        found.setdefault(row["lambda"], {"λ": row["lambda"]})[str(row["group"])] = row["auroc"]
+    return list(found.values())
 
 
 def _beside_auroc(row: dict[str, Cell], logic: str) -> dict[str, Cell]:
@@ -199,32 +249,46 @@ def _matrix(rows: Rows, logic: str) -> Rows:
     return out
 
 
+def refuse_folder(directory: str | Path) -> None:
+    """Raise unless the folder is new, empty or an older report: nothing else is ever replaced."""
+    target = Path(directory)
+    if target.is_dir() and ((target / "report.json").exists() or not any(target.iterdir())):
+        return
+    if target.exists():
+        raise DataError("exists and is not a report: choose another folder", file=str(target))
+
+
 def write(report: Report, directory: str | Path) -> Path:
     """Tables in all forms, figures and one page, whole or not at all: a folder beside, then renamed."""
     target = Path(directory)
-    if (
-        target.exists()
-        and (not target.is_dir() or any(target.iterdir()))
-        and not (target / "report.json").exists()
-    ):
-        raise DataError("exists and is not a report: choose another folder", file=str(target))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+    refuse_folder(target)
     try:
-        _fill(report, staging)
-        staging.chmod(0o755)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+    except OSError as error:
+        raise DataError(f"cannot be written: {error.strerror}", file=str(target)) from error
+    old = staging / "old"
+    try:
+        new = staging / "new"
+        new.mkdir()
+        _fill(report, new)
         if target.exists():
-            shutil.rmtree(target)
-        staging.replace(target)
-    except BaseException:
-        shutil.rmtree(staging, ignore_errors=True)
+            target.replace(old)
+        new.replace(target)
+    except BaseException as error:
+        if old.exists() and not target.exists():
+            old.replace(target)
+        if isinstance(error, OSError):
+            raise DataError(f"cannot be written: {error.strerror}", file=str(target)) from error
         raise
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
     return target
 
 
 def _fill(report: Report, folder: Path) -> None:
     (folder / "report.json").write_text(report.to_json(), encoding="utf-8")
-    markdown = [f"# {report.settings['title']}\n"]
+    markdown = [f"# {plain(str(report.settings['title']))}\n"]
     for table in report.tables:
         (folder / f"{table.name}.csv").write_text(table.csv(), encoding="utf-8")
         (folder / f"{table.name}.tex").write_text(table.latex(), encoding="utf-8")
@@ -250,7 +314,7 @@ def page(report: Report) -> str:
     title = html.escape(str(report.settings["title"]))
     links = "".join(f"<a href='#{t.name}'>{html.escape(t.title)}</a> " for t in report.tables)
     drawings = "".join(
-        f"<figure id='figure-{f.name}'>{f.svg[f.svg.index('<svg') :]}<figcaption>{html.escape(f.title)}</figcaption></figure>\n"
+        f"<figure id='figure-{f.name}'>{_inline(f.svg)}<figcaption>{html.escape(f.title)}</figcaption></figure>\n"
         for f in report.figures
     )
     settings = html.escape(json.dumps(report.settings, ensure_ascii=False))
@@ -260,3 +324,8 @@ def page(report: Report) -> str:
         f"<nav>{links}</nav>\n{drawings}{''.join(t.html() for t in report.tables)}"
         f"<h2>Settings</h2><p class='note'>{settings}</p></body></html>\n"
     )
+
+
+def _inline(svg: str) -> str:
+    """The drawing alone: no XML head, and no metadata, whose addresses look like things to load."""
+    return re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], flags=re.DOTALL)

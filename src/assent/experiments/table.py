@@ -11,8 +11,12 @@ from dataclasses import dataclass
 Cell = str | int | float | bool | None
 _LATEX = str.maketrans(
     {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "✓": r"\checkmark{}", "†": r"$^\dagger$",
-     "✗": r"$\times$", "α": r"$\alpha$", "±": r"$\pm$", "≤": r"$\le$", "≥": r"$\ge$", "−": "-", "→": r"$\to$"}
+     "✗": r"$\times$", "α": r"$\alpha$", "λ": r"$\lambda$", "±": r"$\pm$", "≤": r"$\le$", "≥": r"$\ge$", "−": "-",
+     "→": r"$\to$", "–": "--", "…": r"\dots{}", "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}",
+     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"$<$", ">": r"$>$", "\n": " "}
 )  # fmt: skip
+# A name from the data is shown, never obeyed: no cell border, no markup, no second line.
+_MARKDOWN = str.maketrans({"|": r"\|", "<": "&lt;", "\n": " ", "\r": " "})
 
 
 @dataclass(frozen=True)
@@ -44,11 +48,11 @@ class Table:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def markdown(self) -> str:
-        head = "| " + " | ".join(self.columns) + " |"
+        head = "| " + " | ".join(plain(c) for c in self.columns) + " |"
         rule = "|" + "---|" * len(self.columns)
-        body = ["| " + " | ".join(shown(c).replace("|", "\\|") for c in row) + " |" for row in self.rows]
+        body = ["| " + " | ".join(plain(shown(c)) for c in row) + " |" for row in self.rows]
         notes = [f"\n{note}" for note in self.notes]
-        return "\n".join([f"### {self.title}\n", head, rule, *body, *notes]) + "\n"
+        return "\n".join([f"### {plain(self.title)}\n", head, rule, *body, *notes]) + "\n"
 
     def csv(self) -> str:
         out = io.StringIO()
@@ -63,7 +67,7 @@ class Table:
 
         body = "\n".join(line([shown(c) for c in row]) for row in self.rows)
         return (
-            f"% {self.title}\n\\begin{{tabular}}{{{'l' * len(self.columns)}}}\n\\hline\n{line(self.columns)}\n"
+            f"% {plain(self.title)}\n\\begin{{tabular}}{{{'l' * len(self.columns)}}}\n\\hline\n{line(self.columns)}\n"
             f"\\hline\n{body}\n\\hline\n\\end{{tabular}}\n"
         )
 
@@ -78,6 +82,11 @@ class Table:
             f"<h2 id='{self.name}'>{html.escape(self.title)}</h2>\n<div class='scroll'><table><thead><tr>{head}"
             f"</tr></thead>\n<tbody>{body}</tbody></table></div>\n{notes}"
         )
+
+
+def plain(text: str) -> str:
+    """Text for a line of Markdown."""
+    return text.translate(_MARKDOWN)
 
 
 def shown(cell: Cell) -> str:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 
-from assent.embedded.reverse import placeholders
 from assent.embedded.translator import source_of
 from assent.errors import AssentError, DataError
 from assent.lift import Lifted, lift
-from assent.lift.linear import delinearise, linearise
 from assent.logic.ast import Formula, Logic
-from assent.logic.canonical import canonical_key
 from assent.logic.parse import read
 from assent.store import read_rows
 from assent.train.batches import Pair
+from assent.train.memory import cluster_of
 from assent.vocabulary import Vocabulary
 
 
@@ -75,19 +71,6 @@ def load(
     return found
 
 
-def cluster_of(formula: Formula) -> str:
-    """One name for all formulas that are canonically the same but for names and numbers."""
-    names, numbers = placeholders(formula)
-    order = {value: Fraction(rank) for rank, value in enumerate(sorted(numbers), start=1)}
-    try:
-        tokens = linearise(formula, names, numbers)
-        back = {placeholder: order[value] for value, placeholder in numbers.items()}
-        form = delinearise(tokens, {placeholder: placeholder for placeholder in names.values()}, back)
-    except AssentError:
-        form = formula
-    return hashlib.sha256(canonical_key(form).encode()).hexdigest()[:16]
-
-
 def split(rows: Sequence[Labelled], *, held_out: float, valid: float = 0.1, seed: int = 0) -> Split:
     """Clusters drawn at random; the same seed and rows give the same split."""
     clusters: dict[str, list[Labelled]] = defaultdict(list)
@@ -102,8 +85,3 @@ def split(rows: Sequence[Labelled], *, held_out: float, valid: float = 0.1, seed
     parts = names[:apart], names[apart : apart + checks], names[apart + checks :]
     chosen = [tuple(row for name in part for row in clusters[name]) for part in parts]
     return Split(held_out=chosen[0], valid=chosen[1], train=chosen[2])
-
-
-def text_mark(text: str) -> str:
-    """What is remembered of a text that was trained on: enough to know it again, not to read it."""
-    return hashlib.sha256(" ".join(text.lower().split()).encode()).hexdigest()[:16]

@@ -20,11 +20,10 @@ from assent.logic.canonical import canonical_key
 from assent.logic.equivalence import Verdict, equivalent
 from assent.train.align import fit as fit_align
 from assent.train.convert import convert
-from assent.train.finetune import Settings, mixed, finetune, start_from
-from assent.train.rows import Labelled, load, split, text_mark
+from assent.train.finetune import Settings, finetune, mixed, start_from
+from assent.train.memory import Memory, text_mark
+from assent.train.rows import Labelled, load, split
 from assent.vocabulary import Vocabulary
-
-MEMORY = "trained_on.json"
 
 
 def train_on(
@@ -127,9 +126,8 @@ def _same_run(folder: Path, rows: Sequence[Labelled], held_out: float, seed: int
 
 
 def _remember(folder: Path, rows: Sequence[Labelled]) -> None:
-    marks = sorted({text_mark(row.lifted.text) for row in rows})
-    content = {"texts": marks, "clusters": sorted({row.cluster for row in rows})}
-    (folder / MEMORY).write_text(json.dumps(content) + "\n", encoding="utf-8")
+    texts = frozenset(text_mark(row.lifted.text) for row in rows)
+    Memory(texts, frozenset(row.cluster for row in rows)).save(folder)
 
 
 def _gain(

@@ -1,0 +1,89 @@
+"""What stands behind the labels: references that contradict one another, exact against canonical, kinds of error."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+
+import numpy as np
+
+from assent.calibrate.leakage import normalised
+from assent.experiments.measure import Rows, Settings, parts
+from assent.experiments.table import Cell
+from assent.learn import Labelled
+from assent.logic.ast import Logic
+from assent.logic.canonical import canonical_key
+from assent.logic.equivalence import equivalent
+from assent.logic.mutate import mutations
+from assent.records import parse
+
+TYPOLOGY_ROWS = 300
+"""Wrong rows that are looked at; more change the shares little and cost minutes."""
+
+
+def conflicts(data: Labelled) -> tuple[Rows, dict[str, Cell]]:
+    """Texts that occur with references of different meaning: their ids, and the error rate without them."""
+
+    @cache
+    def verdict(logic: Logic, one: str, other: str) -> str:
+        return str(equivalent(parse(one, logic), parse(other, logic)).verdict)
+
+    by_text: dict[tuple[Logic, str], list[int]] = defaultdict(list)
+    for i, row in enumerate(data.rows):
+        by_text[row.evidence.instruction.logic, normalised(row.text)].append(i)
+    found: Rows = []
+    affected: set[int] = set()
+    for (logic, _), positions in by_text.items():
+        first = data.rows[positions[0]].evidence.instruction
+        for i in positions[1:]:
+            case = data.rows[i].evidence.instruction
+            said = verdict(logic, str(first.reference), str(case.reference))
+            if said != "equal":
+                found.append({"id": first.id, "other id": case.id, "verdict": said})
+                affected.update(positions)
+    keep = np.array([i not in affected for i in range(len(data))])
+    without = float(data.wrong[keep].mean()) if keep.any() else None
+    summary: dict[str, Cell] = {
+        "conflicting pairs": len(found),
+        "rows affected": len(affected),
+        "error": float(data.wrong.mean()),
+        "error without them": without,
+    }
+    return found, summary
+
+
+def labels(data: Labelled) -> Rows:
+    """Where exact and canonical labels differ, and what that does to the error rate."""
+    out: Rows = []
+    for name, part in parts(data):
+        changed = [row.id for row in part.rows if row.wrong != row.wrong_canonically]
+        out.append(
+            {
+                "group": name,
+                "wrong (exact)": sum(row.wrong for row in part.rows),
+                "wrong (canonical)": sum(row.wrong_canonically for row in part.rows),
+                "labels that differ": len(changed),
+                "ids": ", ".join(changed[:12]) + (" …" if len(changed) > 12 else ""),
+            }
+        )
+    return out
+
+
+def typology(data: Labelled, settings: Settings) -> Rows:
+    """Which single typed mutation turns the candidate into the reference (canonically), by tier."""
+    wrong = [row for row in data.rows if row.wrong]
+    chosen = np.random.default_rng(settings.seed).permutation(len(wrong))[:TYPOLOGY_ROWS]
+    counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for row in (wrong[int(i)] for i in sorted(chosen)):
+        case, draft = row.evidence.instruction, row.evidence.draft
+        candidate = None if draft is None else draft.primary.tree(case.logic)
+        if candidate is None:
+            counts[row.tier]["unreadable"] += 1
+            continue
+        goal = canonical_key(parse(str(case.reference), case.logic))
+        found = (
+            m.kind for m in mutations(candidate, proven=lambda *_: True) if canonical_key(m.formula) == goal
+        )
+        counts[row.tier][str(next(found, "several or other"))] += 1
+    kinds = sorted({kind for found in counts.values() for kind in found})
+    return [{"error": kind, **{tier: counts[tier].get(kind, 0) for tier in sorted(counts)}} for kind in kinds]
