@@ -15,6 +15,7 @@ from assent.errors import DataError
 from assent.logic.ast import Logic
 from assent.records import (
     Call,
+    Candidate,
     Decision,
     Draft,
     Evidence,
@@ -130,6 +131,9 @@ def evidence_of(
         if not isinstance(candidate, str):
             raise DataError("the field 'candidate' must be a string", file=file, line=line)
         primary = candidate_of(candidate, instruction.logic, names)
+        if isinstance(row.get("unreadable"), str):
+            # It was refused when it was made, perhaps for a name that the vocabulary of then did not have.
+            primary = Candidate(candidate, None, row["unreadable"])
         draft = Draft(primary, tuple(candidate_of(sample, instruction.logic, names) for sample in samples))
         tree = primary.tree(instruction.logic)
         group = None if tree is None else group_of(instruction.logic, tree)

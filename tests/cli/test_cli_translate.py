@@ -248,3 +248,27 @@ def test_dry_run_counts_what_would_be_asked(folder: Path, capsys: pytest.Capture
     Path("b.toml").write_text(priced)
     code, out, _ = said(capsys, "collect", "in.jsonl", "--config", "b.toml", "--dry-run")
     assert code == 0 and "at most 24 calls" in out
+
+
+def test_a_recorded_name_outside_the_vocabulary_stays_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_rows("in.jsonl", [{"id": "s", "text": "stranger"}])
+    said(capsys, "collect", "in.jsonl", "-o", "evidence.jsonl", "--config", "a.toml", "--quiet")
+    ((_, row),) = read_rows("evidence.jsonl")
+    assert "bell" in row["unreadable"] and row["scores"]["self_consistency"] == 0.8
+    raw = {
+        "id": "r",
+        "text": "raw",
+        "candidate": "F bell",
+        "samples": ["F bell"] * 5,
+        "judge": row.get("judge"),
+    }
+    write_rows("both.jsonl", [row, raw])
+    Path("none.json").write_text(json.dumps({"propositions": ["door", "bell"]}))
+    for names in ("names.json", "none.json"):
+        argv = ("collect", "both.jsonl", "--config", "a.toml", "--vocabulary", names, "--quiet")
+        code, out, _ = said(capsys, *argv)
+        stored, fresh = (json.loads(line) for line in out.splitlines())
+        assert code == 0 and "unreadable" in stored
+        assert ("unreadable" in fresh) == (names == "names.json")

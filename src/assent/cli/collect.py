@@ -48,5 +48,11 @@ def run(args: argparse.Namespace) -> int:
         "domain": parts.collector.domain,
     }
     return run_bulk(
-        args, handle, settings=settings, concurrency=parts.concurrency, describe=describe, close=parts.close
+        args,
+        handle,
+        parts.collector,
+        settings=settings,
+        concurrency=parts.concurrency,
+        describe=describe,
+        close=parts.close,
     )

@@ -16,8 +16,9 @@ from assent.batch import Done, Item, Outcome, error_row, items, run, survey
 from assent.cli import Exit
 from assent.cli.options import Progress, input_file, run_async
 from assent.errors import DataError, FormulaError, FragmentError
+from assent.pipeline import Collector
 from assent.records import Evidence, Instruction
-from assent.rows import evidence_of, instruction_of
+from assent.rows import instruction_of
 from assent.store import encode
 
 Handle = Callable[[Instruction, Evidence | None], Awaitable[Done]]
@@ -51,7 +52,9 @@ def timing(evidence: Evidence) -> dict[str, Any]:
     return {"id": evidence.instruction.id, "seconds": {role: round(s, 6) for role, s in seconds.items()}}
 
 
-def work_of(args: argparse.Namespace, file: Path, handle: Handle) -> Callable[[Item], Awaitable[Done]]:
+def work_of(
+    args: argparse.Namespace, collector: Collector, handle: Handle
+) -> Callable[[Item], Awaitable[Done]]:
     """A line to a result: bad lines become error rows, recorded translations are not asked for again."""
 
     async def work(item: Item) -> Done:
@@ -60,7 +63,7 @@ def work_of(args: argparse.Namespace, file: Path, handle: Handle) -> Callable[[I
                 raise item.row
             where = {"file": args.file, "line": item.line}
             if "candidate" in item.row or "outputs" in item.row:
-                known = evidence_of(item.row, logic=args.logic or "ltl", system=args.system, **where)
+                known = collector.known(item.row, logic=args.logic or "ltl", system=args.system, **where)
                 return await handle(known.instruction, known)
             return await handle(instruction_of(item.row, logic=args.logic or "ltl", **where), None)
         except (DataError, FormulaError, FragmentError) as error:
@@ -72,6 +75,7 @@ def work_of(args: argparse.Namespace, file: Path, handle: Handle) -> Callable[[I
 def run_bulk(
     args: argparse.Namespace,
     handle: Handle,
+    collector: Collector,
     *,
     settings: dict[str, Any],
     concurrency: int,
@@ -94,7 +98,7 @@ def run_bulk(
                 return await run(
                     file,
                     out,
-                    work_of(args, file, handle),
+                    work_of(args, collector, handle),
                     settings=settings,
                     concurrency=concurrency,
                     watch=watch,
@@ -152,7 +156,7 @@ def dry_run(args: argparse.Namespace) -> int:
 
     async def main() -> None:
         with input_file(args.file) as file:
-            work = work_of(args, file, handle)
+            work = work_of(args, parts.collector, handle)
             for item in items(file, frozenset()):
                 await work(item)
 

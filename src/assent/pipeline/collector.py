@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 
@@ -21,6 +22,7 @@ from assent.gate import Gate
 from assent.logic.ast import Logic
 from assent.pipeline.decide import acceptor, deferred
 from assent.records import Candidate, Draft, Evidence, Instruction, Score, group_of
+from assent.rows import evidence_of
 from assent.score import agreement
 from assent.score.channels import CHANNELS, DIRECT, SINGLE, Channel, Span, scores_of, settled, span
 from assent.score.embedding import NAME as EMBEDDING
@@ -29,7 +31,7 @@ from assent.score.embedding import score as cosine_score
 from assent.score.roles import BackTranslator, Judge, Question, Scorer
 from assent.score.roundtrip import disagreement
 from assent.score.single import RATING, suspicion
-from assent.translate import Translator
+from assent.translate import Translator, names_of
 from assent.vocabulary import Vocabulary
 
 SAMPLES = 5
@@ -92,6 +94,11 @@ class Collector:
             return next(iter(self.vocabularies.values()))
         known = ", ".join(sorted(self.vocabularies))
         raise DataError(f"{case.id}: no vocabulary for domain {domain!r} (there are {known}); use --domain")
+
+    def known(self, row: Mapping[str, Any], **options: Any) -> Evidence:
+        """A recorded translation read with the vocabulary of its domain; options as ``rows.evidence_of``."""
+        vocabulary = self.vocabulary(evidence_of({**row, "samples": []}, **options).instruction)
+        return evidence_of(row, names=names_of(vocabulary), **options)
 
     async def collect(
         self, case: Instruction, *, policy: Policy | None = None, known: Evidence | None = None

@@ -11,7 +11,7 @@ from assent.logic.ast import Logic
 from assent.pipeline.clarify import clarify
 from assent.pipeline.collector import Collector
 from assent.pipeline.decide import decide
-from assent.records import Abstained, Decision, Evidence, Instruction
+from assent.records import Accepted, Decision, Evidence, Instruction
 
 
 class SelectiveTranslator:
@@ -45,7 +45,10 @@ class SelectiveTranslator:
             policy.check(self.collector.made_by(case.logic))
         evidence = await self.collector.collect(case, policy=policy if self.lazy else None, known=known)
         decision = decide(evidence, policy=policy)
-        return clarify(decision) if self.helpful and isinstance(decision, Abstained) else decision
+        if not self.helpful or isinstance(decision, Accepted):
+            return decision
+        # Comparing readings may take a while; others go on meanwhile.
+        return await asyncio.to_thread(clarify, decision)
 
     def translate(self, text: str, logic: Logic | str = Logic.LTL, *, domain: str | None = None) -> Decision:
         """One instruction, for programs that are not asynchronous."""
