@@ -23,6 +23,7 @@ CONST, LIT, AND, NEXT, EV, UNTIL = range(6)
 _TABLED = 7
 """Formulas without time over the first so many letters are recognised by their truth table."""
 _ALL = (1 << (1 << _TABLED)) - 1
+_COLUMNS = [sum(1 << row for row in range(1 << _TABLED) if row >> k & 1) for k in range(_TABLED)]
 
 
 class Forms:
@@ -101,9 +102,8 @@ class Forms:
     def letter(self, number: int) -> int:
         i = self._node(LIT, (), number, False, False)
         if number < _TABLED and i not in self._truth:
-            table = sum(1 << row for row in range(1 << _TABLED) if row >> number & 1)
-            self._truth[i] = table
-            self._by_truth[table] = i
+            self._truth[i] = _COLUMNS[number]
+            self._by_truth[_COLUMNS[number]] = i
         return i
 
     def _timeless(self, chosen: set[int]) -> set[int] | None:
@@ -139,30 +139,34 @@ class Forms:
 
     def conj(self, parts: Iterable[int]) -> int:
         """Flattened, sorted, free of repetition, contradiction, absorbed parts and mergeable windows."""
-        chosen: set[int] = set()
+        kind, chosen = self.kind, set[int]()
         stack = list(parts)
+        least, windows = INF, False
         while stack:
             f = stack.pop()
             if f == TRUE:
                 continue
             if f == FALSE or -f in chosen:
                 return FALSE
-            steps, g = self.split(f)
-            if g > 0 and self.kind[g] == AND:
+            steps, g = self.split(f) if kind[abs(f)] == NEXT else (0, f)
+            if g > 0 and kind[g] == AND:
                 stack.extend(self.shift(steps, h) for h in self.args[g])
             else:
                 chosen.add(f)
-        if len(chosen) > 1:
-            timeless = self._timeless(chosen)
-            if timeless is not None and timeless != chosen:
-                return self.conj(timeless)
-            simpler = self._absorb(chosen)
-            simpler = self._windows(chosen) if simpler is None else simpler
-            if simpler is not None:
-                return self.conj(simpler)
+                windows = windows or kind[abs(g)] == EV
+                if steps < least and not self.suspended(f):
+                    least = steps
         if len(chosen) <= 1:
             return next(iter(chosen), TRUE)
-        least = min((self.split(f)[0] for f in chosen if not self.suspended(f)), default=0)
+        timeless = self._timeless(chosen)
+        if timeless is not None and timeless != chosen:
+            return self.conj(timeless)
+        simpler = self._absorb(chosen)
+        if simpler is None and windows:
+            simpler = self._windows(chosen)
+        if simpler is not None:
+            return self.conj(simpler)
+        least = 0 if least == INF else least
         if least:
             chosen = {f if self.suspended(f) else self._earlier(f, least) for f in chosen}
         args = tuple(sorted(chosen))
