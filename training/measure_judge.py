@@ -2,8 +2,8 @@
 
     python training/measure_judge.py [--weights DIR] [own] [recorded] [mutations]
 
-own: the embedded translator's answers on the bench (test part) · recorded: a frontier model's answers on NL2TL · mutations: each
-rating against the mutations of its own kind (bench, test part).
+own: the embedded translator's answers on the bench (test part) · recorded: a frontier model's answers on NL2TL
+· mutations: each rating against the mutations of its own kind (bench, test part).
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
     python training/train.py second          English -> formula, smaller, another seed: the judge's second opinion
     python training/train.py reverse         formula -> English: the judge's noisy channel
 
-Each writes ``runs/NAME/checkpoint.pt`` and ``runs/NAME/log.csv``; ``training/export.py runs/NAME`` turns the checkpoint into
-int8 weights. ``python training/make.py`` runs everything in order.
+Each writes ``runs/NAME/checkpoint.pt`` and ``runs/NAME/log.csv``; ``training/export.py runs/NAME`` turns the
+checkpoint into int8 weights. ``sh training/make.sh`` runs everything in order.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def spelt(formula: Formula) -> tuple[dict[str, str], dict[Fraction, str], tuple[
 
 @given(seed=st.integers(0, 10_000), logic=st.sampled_from(list(Logic)))
 def test_every_formula_gives_decisions(seed: int, logic: Logic) -> None:
-    names, numbers, tokens = spelt(random_formula(random.Random(seed), logic, operators=6, atoms=3))
+    _, _, tokens = spelt(random_formula(random.Random(seed), logic, operators=6, atoms=3))
     text = (f"<{logic.value}>", *(word for token in tokens for word in ("so", token)))
     found = decisions(text, tokens)
     assert sum(decision.kind == "chain" for decision in found) >= 1

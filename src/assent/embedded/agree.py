@@ -1,7 +1,8 @@
 """In which respects do two formulas agree? Shares in [0, 1], read off their canonical forms.
 
-Each respect is a bag of small facts; agreement is what both bags share, over what either has. ``LTL`` and ``STL``: logical
-structure, temporal operators, time constraints, overall meaning. SpaTiaL: object, spatial, temporal, quantifier_negation.
+Each respect is a bag of small facts; agreement is what both bags share, over what either has. LTL and STL:
+logical structure, temporal operators, time constraints, overall meaning. SpaTiaL: object, spatial, temporal,
+quantifier_negation.
 """
 
 from __future__ import annotations

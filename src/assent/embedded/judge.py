@@ -1,9 +1,10 @@
 """The offline judge: how probable is a candidate under models that did not write it?
 
-Evidence, each a number that grows with suspicion: the surprise of two English -> formula models at the candidate and all its
-canonical equals, and how far another reading leads; the surprise of ALIGN's local decisions; the noisy channel (would one
-have said the instruction to mean this?); names and numbers left out; size. A logistic rule fitted on the bench's fit part makes
-one score in [0, 1] of them. The ratings are expected agreement with what the two models would have written instead.
+Evidence, each a number that grows with suspicion: the surprise of two English -> formula models at the
+candidate and all its canonical equals, and how far another reading leads; the surprise of ALIGN's local
+decisions; the noisy channel (would one have said the instruction to mean this?); names and numbers left out;
+size. A logistic rule fitted on the bench's fit part makes one score in [0, 1] of them. The ratings are expected
+agreement with what the two models would have written instead.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class Judge:
     def judge(self, lifted: Lifted, formula: Formula, *, disagreement: float | None = None) -> Judgement:
         """``disagreement``: self-consistency of the translator's samples, in [0, 1], where it is known."""
         tokens = _tokens(lifted, formula)
-        readings = {name: model.n_best([lifted])[0] for name, model in self._models.items()}
+        readings = {name: model.readings(lifted) for name, model in self._models.items()}
         found = self._evidence(lifted, formula, tokens, readings)
         found["disagreement"] = 0.0 if disagreement is None else disagreement
         return Judgement(self.weigh(found), _expected(lifted, formula, readings, found), found)

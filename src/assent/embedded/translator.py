@@ -14,6 +14,7 @@ from assent.logic.ast import Formula, Logic
 from assent.logic.dialect import check
 
 BEAM = 5
+KEPT = 64
 # Log-probability taken off for each thing that the instruction mentions and the formula leaves out: people seldom
 # mention a thing for nothing, but sometimes they do.
 OMISSION = 1.5
@@ -54,6 +55,18 @@ class EmbeddedTranslator:
 
     def __init__(self, model: Seq2Seq) -> None:
         self.model = model
+        self._recent: dict[tuple[str, str, tuple[str, ...]], list[Translation]] = {}
+
+    def readings(self, lifted: Lifted) -> list[Translation]:
+        """``n_best`` of one instruction; the latest ones are kept, since translator and judge both ask."""
+        key = (lifted.logic.value, lifted.text, lifted.tokens)
+        found = self._recent.get(key)
+        if found is None:
+            found = self.n_best([lifted])[0]
+            while len(self._recent) >= KEPT:
+                self._recent.pop(next(iter(self._recent)), None)
+            self._recent[key] = found
+        return found
 
     def n_best(self, instructions: Sequence[Lifted], n: int = BEAM) -> list[list[Translation]]:
         """Readable outputs, best first; an empty list where there is none."""
