@@ -115,7 +115,7 @@ class Sampler:
         return (op, inner, self.literal()) if self.roll() < 0.5 else (op, self.literal(), inner)
 
     def span(self, timed: float | None = None) -> Span:
-        chance = self.timed if timed is None else timed
+        chance = self.timed if timed is None else min(timed, self.timed)
         if self.roll() >= chance:
             return None
         roll = self.roll()
@@ -243,6 +243,10 @@ class Sampler:
 
     def requirement(self) -> Tree:
         """A requirement of any tier."""
+        if self.roll() < 0.07:
+            rule: Tree = ("G", None, ("->", self.literal(), self.literal()))
+            other = self.pick((self.once, self.always))(self.state(2))
+            return ("and", rule, other) if self.roll() < 0.6 else ("and", rule, other, self.once(self.literal()))
         budget = self.pick((1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6))
         roll = self.roll()
         if budget < 2 or roll < 0.68:

@@ -10,7 +10,7 @@ import random
 
 from assent.corpus.clauses import Clauses
 from assent.corpus.relations import predicate
-from assent.corpus.times import ONCE_NOW, duration, once, once_then, span_words, throughout
+from assent.corpus.times import ONCE_NOW, duration, once, once_then, span_words, throughout, throughout_then
 from assent.corpus.trees import Span, Tree, is_literal, is_state, parts
 
 WHENEVER = (
@@ -47,6 +47,8 @@ def _once_then(rng: random.Random, span: Span, now: bool, casual: bool) -> str:
 class Requirements(Clauses):
     """Sentences for whole formulas."""
 
+    scoped = False  # under an eventually or always, not under the condition of a rule
+    nested = False  # inside a member of "and"/"or" under a time adverb: times must say what they count from
     closed = False  # whether the last rule was said with its condition last
 
     def sentence(self, tree: Tree) -> str:
@@ -172,10 +174,19 @@ class Requirements(Clauses):
             return f"{self.clause(tree[1], mood, now)} {self.pick(('if and only if', 'exactly when'))} {self.clause(tree[2], 'is', now)}"
         return self._mixed(tree, mood, now)
 
+    def _under(self, tree: Tree, mood: str) -> str:
+        """What stands under a time adverb."""
+        outer, self.scoped = self.scoped, tree[0] in {"and", "or"}
+        said = self.clause(tree, mood, False)
+        self.scoped = outer
+        return said
+
     def _mixed(self, tree: Tree, mood: str, now: bool) -> str:
         """and/or with a temporal member: the states first, then the rest counted from the same moment."""
         args = sorted(tree[1:], key=lambda x: not is_state(x)) if self.roll() < 0.7 else list(tree[1:])
+        outer, self.nested = self.nested, self.scoped
         said = [self.clause(x, mood, now) for x in args]
+        self.nested = outer
         if not now and self.roll() < 0.3:
             said = [f"{t} {self.pick(('at that moment', 'at that time', 'right then', 'immediately', 'then'))}" if is_state(x) and is_literal(x) else t for x, t in zip(args, said, strict=True)]
         if tree[0] == "and":
@@ -195,7 +206,7 @@ class Requirements(Clauses):
 
     def _once(self, tree: Tree, mood: str, now: bool) -> str:
         span, arg = tree[1], tree[2]
-        when = once(self.rng, span, now, self.casual)
+        when = once_then(self.rng, span, self.casual) if self.nested and not now else once(self.rng, span, now, self.casual)
         roll = self.roll()
         if is_literal(arg):
             if roll < 0.08:
@@ -227,7 +238,7 @@ class Requirements(Clauses):
             lead = self.pick((f"{when} a {period} must {self.pick(('begin', 'start', 'occur', 'come'))}", f"there must {self.pick(('begin', 'start', 'be'))} {when} a {period}", f"{when} there is a {period}", f"{when} , start a {period}", f"{when} there must begin an {period}", f"there must eventually begin a {period} {when}" if span is not None else f"there must eventually begin a {period}", f"{when} , start {d}"))
             rest = self.pick(("in which", "during which", "such that for each instant in it ,", "where", "in which , at every instant ,", "throughout which")) if not is_state(arg[2]) else self.pick(("in which", "during which", "throughout which", "where"))
             return f"{lead} {rest} {self.clause(arg[2], 'is', False)}"
-        nested = self.clause(arg, "is" if roll < 0.6 else mood, False)
+        nested = self._under(arg, "is" if roll < 0.6 else mood)
         if roll < 0.6:
             such = self.pick(("such that", "such that ,", "from which", "when", "after which", "such that", "at which it is true that", "where", "at which")) if arg[0] not in {"F"} else self.pick(("such that", "such that ,", "after which", "from which", "followed by a moment when" if arg[1] is None else "such that"))
             return f"{self.exists(span, now, mood)} {such} {nested}"
@@ -331,7 +342,7 @@ class Requirements(Clauses):
 
     def _always(self, tree: Tree, mood: str, now: bool) -> str:
         span, arg = tree[1], tree[2]
-        when = throughout(self.rng, span, now, self.casual)
+        when = throughout_then(self.rng, span, self.casual) if self.nested and not now else throughout(self.rng, span, now, self.casual)
         stay = "stay" if mood == "must" else mood
         roll = self.roll()
         if is_literal(arg):
@@ -372,7 +383,7 @@ class Requirements(Clauses):
             else:
                 second = throughout(self.rng, arg[1], False, self.casual)
             return f"{first} , and {second} , {inner}"
-        nested = self.clause(arg, mood, False)
+        nested = self._under(arg, mood)
         if roll < 0.5:
             return f"{self.each(span, now)} {self.pick((',', ',', '', ', it must be true that', ', it must hold that'))} {nested}"
         return f"{when} {self.pick((',', ',', '', 'it must be true that', 'it must hold that', ':'))} {nested}"
@@ -449,6 +460,8 @@ class Requirements(Clauses):
         if self.casual and roll < 0.34:
             return f"{self.clause(left, 'bare', False)} ? {self.pick(('', '', '', 'then'))} {self.clause(right, 'bare' if self.roll() < 0.4 else mood, False)}"
         if is_state(left) and is_state(right):
+            if is_literal(left) and is_literal(right) and self.roll() < 0.3:
+                roll = 0.67 + 0.33 * self.roll()
             self.closed = roll > 0.75
             if roll > 0.75 and left[0] == "not" and is_literal(right) and right[0] == "not":
                 return self.pick((f"{self.literal(right[1], mood)} only {self.pick(('if', 'when', 'while', 'with', 'during', 'in'))} {self.state(left[1])}", f"no {self.literal(right[1], 'bare')} without {self.literal(left[1], 'bare') if is_literal(left[1]) else self.state(left[1])}", f"{self.literal(right, mood)} unless {self.state(left[1])}"))

@@ -78,6 +78,16 @@ def once_then(rng: random.Random, span: Span, casual: bool) -> str:
     return said
 
 
+def throughout_then(rng: random.Random, span: Span, casual: bool) -> str:
+    """Over which stretch, counted beyond doubt from a moment just mentioned."""
+    said = throughout(rng, span, False, casual)
+    for _ in range(8):
+        if any(mark in said for mark in RELATIVE) or "that moment" in said:
+            break
+        said = throughout(rng, span, False, casual)
+    return said
+
+
 def once(rng: random.Random, span: Span, now: bool, casual: bool) -> str:
     """When an eventuality happens."""
     pick = rng.choice
