@@ -3,7 +3,8 @@
     python training/evaluate.py [--weights DIR] [--half dev|test|all] [--limit N] [--errors FILE] [SET ...]
 
 Sets: nl2tl-ltl nl2tl-stl lang2ltl uav bench-ltl bench-stl bench-spatial. Grammar and settings are tuned on the dev half
-alone (NL2TL: clusters whose SHA-1 starts with an even hexadecimal digit; Lang2LTL and UAV: ids); bench is whole.
+alone (NL2TL: clusters whose SHA-1 starts with an even hexadecimal digit; Lang2LTL and UAV: ids; bench: the parts
+that neither calibrate nor test policies).
 """
 
 from __future__ import annotations
@@ -47,8 +48,11 @@ def rows_of(name: str, half: str) -> list[dict[str, Any]]:
     path, logic, key = SETS[name]
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
     rows = [row for row in rows if row["logic"] == logic]
-    if key is None or half == "all":
+    if half == "all":
         return rows
+    if key is None:  # bench: what calibrates and tests the policies is not looked at while tuning
+        parts = json.loads((BENCH / "partition.json").read_text(encoding="utf-8"))
+        return [row for row in rows if (parts.get(row["cluster"]) in {"calibration", "test"}) == (half == "test")]
 
     def even(row: dict[str, Any]) -> bool:
         return int(hashlib.sha1(str(row[key]).encode()).hexdigest()[0], 16) % 2 == 0
