@@ -86,6 +86,9 @@ def described(decision: Decision) -> str:
     from assent.records import Accepted
 
     lines = _accepted(decision) if isinstance(decision, Accepted) else _abstained(decision)
+    if decision.evidence.names:
+        names = (f"{part!r} is {name}" for part, name in decision.evidence.names.items())
+        lines += ["", f"Taken for names: {', '.join(names)}"]
     return "\n".join(lines)
 
 
