@@ -29,9 +29,7 @@ def true_of(tree: Tree, word: list[set[str]]) -> bool:
 
 def visits(word: list[set[str]], name: str) -> int:
     """Separate stays: maximal runs of states with the name."""
-    return sum(
-        name in state and (i == 0 or name not in word[i - 1]) for i, state in enumerate(word)
-    )
+    return sum(name in state and (i == 0 or name not in word[i - 1]) for i, state in enumerate(word))
 
 
 def first(word: list[set[str]], name: str) -> int:

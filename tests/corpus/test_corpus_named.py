@@ -44,7 +44,9 @@ def test_lifting_finds_the_names_of_named_sentences(logic: Logic) -> None:
     """What the corpus says, the lifter reads: nearly every reference can be written over the lifted text."""
     found = 0
     for pair in islice(named_pairs(4, logic=logic), 150):
-        assert pair.text[-1] == "." and "P1" not in pair.text and "N1" not in pair.text and "O1" not in pair.text
+        assert (
+            pair.text[-1] == "." and "P1" not in pair.text and "N1" not in pair.text and "O1" not in pair.text
+        )
         try:
             found += bool(lift(pair.text, logic, vocabulary(pair.domain)).tokens_of(pair.formula))
         except AssentError:

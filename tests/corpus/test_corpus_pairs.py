@@ -90,7 +90,8 @@ def test_one_sentence_has_one_formula() -> None:
     """Identical sentences with different formulas stay below half a per cent."""
     seen: dict[tuple[Logic, tuple[str, ...]], tuple[str, ...]] = {}
     conflicts = sum(
-        seen.setdefault((pair.logic, pair.source), pair.target) != pair.target for pair in islice(pairs(2), 6000)
+        seen.setdefault((pair.logic, pair.source), pair.target) != pair.target
+        for pair in islice(pairs(2), 6000)
     )
     assert conflicts <= 0.005 * 6000
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from assent.corpus.names import DOMAINS, Fact
 from assent.corpus.named import Plain, finish, number_text
+from assent.corpus.names import DOMAINS, Fact
 from assent.logic.ast import (
     Always,
     And,

@@ -300,7 +300,7 @@ class Clauses:
 
     def _shared(self, args: Sequence[Tree], mood: str, word: str) -> str:
         """Several atoms under one verb or one subject; empty where they have none in common."""
-        word = self.pick((word, word, word, f"{word} also" if word == "and" else "or else", f"as well as" if word == "and" else word))
+        word = self.pick((word, word, word, f"{word} also" if word == "and" else "or else", "as well as" if word == "and" else word))
         if all(x[0] == "p" for x in args):
             names = [f"{self.pick(('the', 'the', '', '', 'a', 'an', 'its'))} {x[1]}" for x in args]
             body = " , ".join(names[:-1]) + f" {word} " + names[-1]

@@ -6,6 +6,7 @@ The formulas are the public semantic templates of mission patterns; counts becom
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 from assent.corpus.trees import Tree
 
@@ -57,12 +58,12 @@ def sequence(props: list[Tree]) -> Tree:
 
 
 def ordered(props: list[Tree]) -> Tree:
-    members = [("U", None, ("not", b), a) for a, b in zip(props, props[1:], strict=False)]
+    members = [("U", None, ("not", b), a) for a, b in pairwise(props)]
     return ("and", *members, ("F", None, props[-1]))
 
 
 def strictly_ordered(props: list[Tree]) -> Tree:
-    once = [("U", None, ("not", a), ("U", None, a, ("U", None, ("not", a), b))) for a, b in zip(props, props[1:], strict=False)]
+    once = [("U", None, ("not", a), ("U", None, a, ("U", None, ("not", a), b))) for a, b in pairwise(props)]
     return ("and", ordered(props), *once)
 
 
@@ -105,11 +106,11 @@ class Missions:
 
     def names(self, props: list[Tree], word: str = "and") -> str:
         """A list: "P1 P2 and P3", with and without commas."""
-        all_ = [p[1] for p in props]
+        all_ = [str(p[1]) for p in props]
         if len(all_) == 1:
-            return str(all_[0])
+            return all_[0]
         sep = self.pick((" ", " ", " ", " , ", f" {word} "))
-        return sep.join(all_[:-1]) + self.pick((f" {word} ", f" {word} ", f" {word} ", f" , {word} ", " ")) + all_[-1]
+        return str(sep.join(all_[:-1])) + self.pick((f" {word} ", f" {word} ", f" {word} ", f" , {word} ", " ")) + all_[-1]
 
     def go(self) -> str:
         roll = self.roll()
@@ -152,8 +153,8 @@ class Missions:
         g, names = self.go(), self.names(ps)
         if roll < 0.85 or len(n) != 2:
             how = self.pick(("in that order", "in this order", "sequentially", "in sequence", "in order", "one after another", "one after the other", "in the given order", "consecutively", "in the listed order", "in the exact order", "in succession", "in that specific order", "in this specific order", "in this sequence", "each after the one before it"))
-            extra = " and ".join(f"{b} after {a}" for a, b in zip(n, n[1:], strict=False))
-            return self.pick((f"{g} {names} {how}", f"{g} {names} {how}", f"{self.must()} {g} {names} {how}", f"in sequence {g} {names}", f"{how} {g} {names}", f"travel from " + " to ".join(n), f"{g} {names} make sure to {g} {extra}", f"{g} {n[0]} followed by " + " followed by ".join(n[1:]), f"{g} these in order {names}", f"go from " + " to ".join(n), f"{g} {names} make sure {extra}", f"start at {n[0]} then " + " then ".join(n[1:])), ), tree
+            extra = " and ".join(f"{b} after {a}" for a, b in pairwise(n))
+            return self.pick((f"{g} {names} {how}", f"{g} {names} {how}", f"{self.must()} {g} {names} {how}", f"in sequence {g} {names}", f"{how} {g} {names}", "travel from " + " to ".join(n), f"{g} {names} make sure to {g} {extra}", f"{g} {n[0]} followed by " + " followed by ".join(n[1:]), f"{g} these in order {names}", "go from " + " to ".join(n), f"{g} {names} make sure {extra}", f"start at {n[0]} then " + " then ".join(n[1:])), ), tree
         a, b = n
         # the first named is the later one in some of these
         return self.pick((f"after you have been to {a} {g} {b}", f"{g} {b} after {a}", f"{g} {b} after you {self.go()} {a}", f"after {a} {g} {b}", f"{g} {a} and later {g} {b}", f"once you have visited {a} {g} {b}" if False else f"{g} {a} before eventually going to {b}", f"{g} {a} and from there {self.go()} {b}", f"after {GOING[g]} {a} {self.go()} {b}")), tree
@@ -163,7 +164,7 @@ class Missions:
         tree = ordered(ps)
         n = [str(p[1]) for p in ps]
         g = self.go()
-        pairs = list(zip(n, n[1:], strict=False))
+        pairs = list(pairwise(n))
         roll = self.roll()
         if roll < 0.2:
             return f"{g} {n[0]} " + " ".join(f"{self.pick(('only then', 'and only then', 'only after that', 'then only after that', 'and only after that'))} {self.pick((g, '', self.go()))} {x}" for x in n[1:]), tree
@@ -203,7 +204,7 @@ class Missions:
     def _strict_more(self, n: list[str], g: str, one: str) -> str:
         back = self.pick(("never return to a place you have left", "do not go back to any previous location", "never go back to where you have been", "do not revisit any of them", "along the way never come back to an earlier location", "without ever going back to a previous one", "do not revisit previous locations", "you can only visit each of them once", "only visit each location one time", "you may visit each landmark only once"))
         rows = [("p", x) for x in n]
-        pairs = list(zip(n, n[1:], strict=False))
+        pairs = list(pairwise(n))
         return self.pick((
             f"go from {' to '.join(n)} in that specific order and {back}", f"{g} {' then '.join(n)} {back}", f"{g} {self.names(rows)} in that order {back}", " and ".join(f"do not {g} {b} until {a} is visited" for a, b in pairs[::-1]) + f" {back}", " and then ".join(f"{g} {a} but do not {g} {self.names([('p', x) for x in n[i + 1:]], 'or')} {'or revisit ' + self.names([('p', x) for x in n[:i]], 'or') if i else ''}" for i, a in enumerate(n[:-1])) + f" and then {g} {n[-1]} but do not revisit {self.names(rows[:-1], 'or')}",
             " ".join(f"{g} {a} {one} avoid {self.names([('p', x) for x in n[i + 1:]], 'or')} before {a} then" for i, a in enumerate(n[:-1])) + f" finally {g} {n[-1]}", " ".join(f"{g} {a} and never {g} it again then" for a in n[:-1]) + f" {g} {n[-1]}", f"{g} {n[0]} {one} but keep away from {n[1]} " + " ".join(f"and then {g} {b} but keep away from {a}" for a, b in pairs),
@@ -218,7 +219,7 @@ class Missions:
         tree = strictly_ordered(ps)
         n = [str(p[1]) for p in ps]
         g = self.go()
-        pairs = list(zip(n, n[1:], strict=False))
+        pairs = list(pairwise(n))
         roll = self.roll()
         one = self.pick(("exactly once", "only once", "once", "just once", "one time", "only one time"))
         if self.roll() < 0.35:
@@ -260,7 +261,7 @@ class Missions:
     def past_avoidance(self) -> tuple[str, Tree]:
         a, b = ("p", "P1"), ("p", "P2")
         g, h = self.go(), self.go()
-        see = self.pick((f"you {h} P2", f"P2 is observed", "you see P2", "you observe P2", "P2 is visited", "P2 occurs", "P2 is reached", "P2", f"you have visited P2", "P2 is seen", "P2 happens", f"you get to P2"))
+        see = self.pick((f"you {h} P2", "P2 is observed", "you see P2", "you observe P2", "P2 is visited", "P2 occurs", "P2 is reached", "P2", "you have visited P2", "P2 is seen", "P2 happens", "you get to P2"))
         until = self.pick(("until", "until", "till", "before", "until after"))
         return self.pick((f"avoid P1 {until} {see}", f"do not {g} P1 {until} {see}", f"stay away from P1 {until} {see}", f"you can {g} P1 but only after {see}", f"P2 must be {self.pick(('observed', 'visited', 'reached', 'seen'))} before {GOING[g]} P1", f"never {g} P1 {until} {see}", f"keep away from P1 {until} {see}", f"avoid {GOING[g]} P1 {until} {see}", f"you cannot {g} P1 {until} {see}", f"avoid P1 at all costs {until} {see} first", f"P2 has to be {self.pick(('observed', 'visited', 'seen'))} prior to any visit to P1",
                           f"do not {g} P1 unless {see} first", f"you are not allowed to {g} P1 {until} {see}", f"P1 is off limits {until} {see}", f"{until} {see} do not {g} P1", f"{until} {see} avoid P1", f"only after {see} can you {g} P1", f"you may not {g} P1 as long as P2 has not been {self.pick(('seen', 'visited', 'observed'))}")), ("U", None, ("not", a), b)  # fmt: skip
@@ -324,14 +325,14 @@ class Missions:
             return self.pick((f"{when} {see} {do} {next_}", f"{do} {self.pick(('immediately after', 'right after'))} {see}", f"{self.pick(('immediately after', 'right after'))} {see} {do}", f"you can {self.go()} P1 but {do} {next_}", f"always the response to P1 is P2 {next_}", f"{see} means {do} {next_}", f"{do} {next_} {when} {see}", f"{do} as soon as {see}", f"as soon as {see} {do}", f"{see} then {do} right away in the next step")), ("G", None, ("->", a, ("X", b)))
         if kind == "bound_delay":
             return self.pick((f"you must {self.go()} P1 right before {self.pick(('visiting', 'going to', 'reaching'))} P2 and you must {self.go()} P2 right after {self.pick(('visiting', 'going to', 'reaching'))} P1", f"{self.pick(('once', 'immediately after', 'right after', 'whenever', 'after'))} {see} {do} {self.pick(('', 'immediately', 'right next', 'right after'))} and you {self.pick(('cannot', 'must not', 'can not'))} {self.go()} P2 any other time", f"P1 must be {self.pick(('visited', 'reached'))} right before P2 {self.pick(('and', ''))} P2 must be {self.pick(('visited', 'reached'))} right after P1", f"{do} {self.pick(('immediately after', 'right after'))} {see} and avoid P2 any other time",
-                              f"{when} {see} {do} right next and right before you {self.go()} P2 you must {self.go()} P1", f"if and only if {see} {do} in the next time step", f"if {see} only then should P2 be visited in the next step otherwise P2 should not be visited", f"P2 must occur in the very next time step after P1 and P1 must happen in the step right before P2", f"you must {self.go()} P2 once {see} and you must avoid P2 any other time", f"P2 happens one step after P1 and never otherwise")), ("G", None, ("<->", a, ("X", b)))  # fmt: skip
+                              f"{when} {see} {do} right next and right before you {self.go()} P2 you must {self.go()} P1", f"if and only if {see} {do} in the next time step", f"if {see} only then should P2 be visited in the next step otherwise P2 should not be visited", "P2 must occur in the very next time step after P1 and P1 must happen in the step right before P2", f"you must {self.go()} P2 once {see} and you must avoid P2 any other time", "P2 happens one step after P1 and never otherwise")), ("G", None, ("<->", a, ("X", b)))  # fmt: skip
         if kind == "future":
-            avoid = self.pick((f"do not {self.go()} P2", f"never {self.go()} P2", f"you cannot {self.go()} P2", f"avoid P2", f"you have to avoid P2", f"you are not allowed to {self.go()} P2", f"P2 must not be visited", f"you must never {self.go()} P2", f"stay away from P2", f"you can not {self.go()} P2"))
-            return self.pick((f"{self.pick(('once', 'after', 'as soon as', 'from when'))} {see} {avoid} {self.pick(('', 'any more', 'anymore', 'afterward', 'afterwards', 'again', 'at all costs', 'from then on', 'for all time instances from the next one on', 'forever', 'ever again'))}", f"{avoid} {self.pick(('once', 'after', 'once you have seen that'))} {see}", f"any visit to P2 is not allowed after {see}", f"no P2 after P1" if False else f"seeing P1 {self.pick(('locks', 'prevents', 'rules out', 'bars'))} P2 from the next instant on", f"{when} {see} P2 is off limits from the next step on")), ("G", None, ("->", a, ("X", ("G", None, ("not", b)))))
+            avoid = self.pick((f"do not {self.go()} P2", f"never {self.go()} P2", f"you cannot {self.go()} P2", "avoid P2", "you have to avoid P2", f"you are not allowed to {self.go()} P2", "P2 must not be visited", f"you must never {self.go()} P2", "stay away from P2", f"you can not {self.go()} P2"))
+            return self.pick((f"{self.pick(('once', 'after', 'as soon as', 'from when'))} {see} {avoid} {self.pick(('', 'any more', 'anymore', 'afterward', 'afterwards', 'again', 'at all costs', 'from then on', 'for all time instances from the next one on', 'forever', 'ever again'))}", f"{avoid} {self.pick(('once', 'after', 'once you have seen that'))} {see}", f"any visit to P2 is not allowed after {see}", "no P2 after P1" if False else f"seeing P1 {self.pick(('locks', 'prevents', 'rules out', 'bars'))} P2 from the next instant on", f"{when} {see} P2 is off limits from the next step on")), ("G", None, ("->", a, ("X", ("G", None, ("not", b)))))
         if kind == "instant":
             same = self.pick(("at the same time", "at the same instant", "simultaneously", "at that very moment", "at once", "immediately at the same time", "in the same time step"))
             return self.pick((f"{when} {see} {do} {same}", f"{do} {same} {when} {see}", f"{same} as {see} {do}")), ("G", None, ("->", a, b))
-        return self.pick((f"{see} if and only if {self._see('P2')}", f"P2 must occur exactly when {see}", f"P1 and P2 must always happen together", f"{when} {see} {do} at the same time and P2 never happens otherwise", f"P2 happens if and only if {see} at the same time", f"{do} only and always when {see}")), ("G", None, ("<->", a, b))
+        return self.pick((f"{see} if and only if {self._see('P2')}", f"P2 must occur exactly when {see}", "P1 and P2 must always happen together", f"{when} {see} {do} at the same time and P2 never happens otherwise", f"P2 happens if and only if {see} at the same time", f"{do} only and always when {see}")), ("G", None, ("<->", a, b))
 
 
 FAMILIES = (

@@ -94,7 +94,7 @@ class Lifted:
         if roll < 0.86:
             return f"{p} {self.pick(HAPPENS)}"
         if roll < 0.91:
-            return f"{self.pick(SCENES)} {p} {self.pick(HAPPENS + ('',))}"
+            return f"{self.pick(SCENES)} {p} {self.pick((*HAPPENS, ''))}"
         return f"{self.pick(('you do', 'do', 'you should do', 'you observe', 'observe', 'you see', 'make sure', 'make sure that', 'you should also do', 'achieve', 'you detect', 'we have', 'make', 'make sure to do', 'you must do', 'keep', 'you have to do', 'maintain'))} {p}"
 
     def denied(self, p: str, tight: bool = False) -> str:
@@ -263,10 +263,10 @@ class Lifted:
             conditional = conditional or used
         if lead < 0.14:
             return f"{self.pick(LEADS)} {text}", tree
-        if lead < 0.34 and not conditional and not text.startswith(("if", "until", "either", "make sure")) and tree[0] in {"and", "or", "U", "<->"} and steps:
+        joined = steps and tree[0] in {"and", "or", "U", "<->"} and not conditional
+        if joined and lead < (0.32 if " until " in text else 0.2) and not text.startswith(("if", "until", "either", "make sure")):
             # "if" or "in case that" without "then" says nothing
-            if lead < (0.32 if " until " in text else 0.2):
-                return f"{self.pick(('if', 'if', 'in case that', 'if at some point'))} {text}", tree
+            return f"{self.pick(('if', 'if', 'in case that', 'if at some point'))} {text}", tree
         if lead > 0.95 and is_tight(text) and tree[0] in {"and", "or"}:
             return f"the {self.pick(('scenario in which', 'scenario that', 'case in which', 'scenarios in which'))} {text}", tree
         return text, tree

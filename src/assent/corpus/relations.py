@@ -64,7 +64,10 @@ HELPERS = ("must", "must", "has to", "shall", "should", "needs to", "will", "oug
 def relation(voice: Clauses, atom: Tree, mood: str, negative: bool, when: str = "") -> str:
     """A relation (or its negation) as a clause."""
     pick, roll = voice.pick, voice.roll
-    the = (lambda o: o if roll() < (0.55 if voice.casual else 0.2) else f"the {o}")
+
+    def the(name: str) -> str:
+        return name if roll() < (0.55 if voice.casual else 0.2) else f"the {name}"
+
     if atom[0] == "dist":
         return _distance(voice, atom, mood, negative)
     name, args = atom[1], atom[2]

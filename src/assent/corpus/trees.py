@@ -67,7 +67,7 @@ def _emit(tree: Tree, out: list[str]) -> None:
         for part in tree[2:]:
             _emit(part, out)
     else:
-        out.append(_SIGNS.get(op, op))
+        out.append(_SIGNS.get(op) or str(op))
         for part in tree[1:]:
             _emit(part, out)
 
