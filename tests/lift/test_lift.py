@@ -86,6 +86,21 @@ def test_objects_are_found_by_longest_match() -> None:
     assert dict(lifted.names) == {"O1": "red_block", "O2": "sorting_zone", "O3": "cup"}
 
 
+def test_a_condition_outside_the_vocabulary_is_refused() -> None:
+    with pytest.raises(FragmentError, match="weather is nice"):
+        lift("If the weather is nice, the door must be open.", "ltl", CAR)
+    assert said("If it is so, the door must be open.", vocabulary=CAR) == "if it is so , the P1 must be ."
+
+
+def test_a_guess_may_name_a_phrase_that_shares_no_word() -> None:
+    def guess(phrase: str, entries: object) -> Entry | None:
+        return Entry("lights_on") if phrase == "bulbs glow" else None
+
+    lifted = lift("if bulbs glow, the door is open", "ltl", CAR, guess)
+    assert " ".join(lifted.tokens) == "if P1 , the P2 is"
+    assert dict(lifted.names) == {"P1": "lights_on", "P2": "door_open"}
+
+
 def test_units_are_brought_to_the_vocabulary_unit() -> None:
     lifted = lift("door open for two minutes, lights on within 200 ms or 5 s", "stl", CAR)
     assert sorted(lifted.numbers.values()) == [Fraction(1, 5), 5, 120]

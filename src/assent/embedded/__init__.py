@@ -21,6 +21,7 @@ from pathlib import Path
 
 from assent.embedded.align import Align
 from assent.embedded.embedder import Embedder
+from assent.embedded.guess import Guess
 from assent.embedded.judge import Judge, Judgement, read_rule
 from assent.embedded.reverse import ReverseModel
 from assent.embedded.seq2seq import Seq2Seq
@@ -80,12 +81,16 @@ class Embedded:
         return Judge(self.translator, self.second, self.reverse, align, rule)
 
     @cached_property
+    def _guess(self) -> Guess:
+        return Guess(self.embedder)
+
+    @cached_property
     def embedder(self) -> Embedder:
         return Embedder()
 
     def lift(self, text: str, logic: Logic | str, vocabulary: Vocabulary | None = None) -> Lifted:
         """Names and numbers become placeholders; FragmentError where the text is not one requirement."""
-        return lift(text, logic, vocabulary)
+        return lift(text, logic, vocabulary, self._guess)
 
     def translate(self, lifted: Lifted) -> Translation | None:
         """The best readable formula, or None."""

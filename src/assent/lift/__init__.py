@@ -11,11 +11,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import takewhile
 
 from assent.errors import FragmentError
 from assent.lift.linear import MAX_PLACEHOLDERS, delinearise, linearise
 from assent.lift.names import Names, join_compounds, stem
-from assent.lift.propose import clauses, propose
+from assent.lift.propose import clauses, has_content, propose
 from assent.lift.words import Word, common_unit, mark_numbers, split
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Entry, Vocabulary
@@ -83,6 +84,7 @@ def lift(
     else:
         words = join_compounds(words, vocabulary.propositions)
         marks = _propositions(words, vocabulary.propositions, guess)
+        _refuse_unnamed(words, marks)
     return _number(text, logic, words, marks, unit, proposed=vocabulary is None or not vocabulary.names)
 
 
@@ -115,13 +117,35 @@ def _propositions(words: list[Word], entries: Sequence[Entry], guess: Guess | No
 def _guess(words: list[Word], marks: Marks, entries: Sequence[Entry], guess: Guess) -> None:
     """Clauses without any mention are offered to ``guess`` (an embedder), which may name an entry."""
     for clause in clauses(words):
-        if any(i in marks for i in clause):
+        if len(clause) < 2 or any(i in marks for i in clause):
             continue
         entry = guess(" ".join(words[i].text for i in clause), entries)
         if entry is not None:
             for i in clause:
                 marks[i] = None
             marks[clause[0]] = (f"P@{entry.name}",)
+
+
+_OPENS = frozenset("if when whenever until unless while".split())
+_CLOSES = frozenset(", ; : . ? ! then".split()) | _OPENS
+_PRONOUNS = frozenset("it they them you".split())
+
+
+def _refuse_unnamed(words: list[Word], marks: Marks) -> None:
+    """A condition that speaks of nothing in the vocabulary must not be passed over: it would be left out."""
+    for i, word in enumerate(words):
+        if word.text not in _OPENS:
+            continue
+        rest = range(i + 1, len(words))
+        clause = list(takewhile(lambda k: words[k].text not in _CLOSES, rest))
+        said = [words[k] for k in clause]
+        named = any(k in marks for k in clause)
+        vague = any(w.text in _PRONOUNS or w.value is not None for w in said)
+        if not named and not vague and any(has_content(w.text) for w in said):
+            phrase = " ".join(w.text for w in said)
+            raise FragmentError(
+                f"nothing in the vocabulary is called {phrase!r}: add it, or say it by its name"
+            )
 
 
 def _objects(words: list[Word], entries: Sequence[Entry]) -> Marks:

@@ -57,6 +57,11 @@ def _is_letter(words: Sequence[Word], i: int) -> bool:
     return following in _AFTER_LETTER or following in NUMBER_WORDS or following.endswith("ly")
 
 
+def has_content(text: str) -> bool:
+    """Whether a word speaks of the world rather than of time, logic or grammar."""
+    return text.isalpha() and text not in _STRUCTURE and text not in _ARTICLES
+
+
 def clauses(words: Sequence[Word]) -> list[list[int]]:
     """Runs of words that carry no logic, as lists of indices."""
     out: list[list[int]] = [[]]
