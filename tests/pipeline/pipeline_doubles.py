@@ -7,10 +7,11 @@ from typing import Any
 
 import msgspec
 
+from assent.benchmarks.lazy import Counting
 from assent.calibrate.policy import Gate, Policy
 from assent.calibrate.rules import Infeasible, Threshold
 from assent.logic.ast import Logic
-from assent.models import Answer, FunctionModel, Prompt, Sampling
+from assent.models import FunctionModel, Prompt, Sampling
 from assent.pipeline import Collector
 from assent.score.roundtrip import PromptedBackTranslator, PromptedJudge
 from assent.translate import PromptedTranslator
@@ -42,43 +43,6 @@ def policy_for(
         gate=gate,
         fallback=dict(fallback or {}),
     )
-
-
-class Counting:
-    """A model that counts its calls by task."""
-
-    def __init__(self, inner: Any) -> None:
-        self.inner = inner
-        self.name, self.version = inner.name, inner.version
-        self.calls: dict[str, int] = {}
-
-    async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
-        self.calls[prompt.task] = self.calls.get(prompt.task, 0) + sampling.n
-        answers: tuple[Answer, ...] = await self.inner.generate(prompt, sampling)
-        return answers
-
-    @property
-    def total(self) -> int:
-        return sum(self.calls.values())
-
-
-def recorded(rows: list[dict[str, Any]]) -> Counting:
-    """Recorded rows as a model. Ratings are looked up by the instruction alone: many rows share a formula, and
-    each has its own English of it."""
-    by_text = {row["text"]: row for row in rows}
-
-    def answer(prompt: Prompt, sampling: Sampling) -> str:
-        match prompt.task:
-            case "translate":
-                row = by_text[prompt.subject]
-                return str(row["samples"][sampling.first] if sampling.temperature else row["candidate"])
-            case "judge":
-                ratings = by_text[prompt.subject]["judge"]
-                return msgspec.json.encode({**ratings, "nonce": prompt.nonce}).decode()
-            case _:
-                return f"the English of {prompt.subject}"
-
-    return Counting(FunctionModel(answer, name="recorded", threads=False))
 
 
 def collector_for(model: Any, **more: Any) -> Collector:

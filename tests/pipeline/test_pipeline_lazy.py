@@ -3,170 +3,58 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pipeline_doubles import (
-    GOOD,
-    LTL,
-    Counting,
-    collector_for,
-    policy_for,
-    rated,
-    recorded,
-    scripted,
-    threshold,
-)
+from pipeline_doubles import GOOD, LTL, collector_for, policy_for, rated, scripted, threshold
 
-from assent.calibrate.groups import group_rules
-from assent.calibrate.policy import Policy
-from assent.calibrate.rules import Threshold
+from assent.benchmarks.lazy import ALPHAS, FULL, Study, different, recorded_rows
 from assent.errors import DataError
-from assent.logic.equivalence import cluster
-from assent.pipeline import Collector, decide
-from assent.records import Accepted, Evidence, Instruction, candidate_of, parse
+from assent.pipeline import decide
+from assent.records import Accepted, Instruction
 from assent.rows import evidence_row
 from assent.score.agreement import bounds
 from assent.score.channels import CHANNELS, Span, settled, span
 
-GRID = (0.05, 0.10, 0.15, 0.20, 0.25, 0.30)
-FULL = 8  # calls of a full decision
-
-
-def rows_of(shared: Path) -> list[dict[str, Any]]:
-    """The recorded cases, with candidates in our own spelling (what the back-translator is shown)."""
-    rows = [json.loads(line) for line in (shared / "recorded" / "llm_ltl.jsonl").read_text().splitlines()]
-    for row in rows:
-        row["candidate"] = candidate_of(row["candidate"], LTL).formula or row["candidate"]
-        row["text"] += f" [{row['id']}]"  # two sentences occur twice; the recording is looked up by its text
-    return rows
-
-
-def collect_all(collector: Collector, rows: list[dict[str, Any]], policy: Policy | None) -> list[Evidence]:
-    async def main() -> list[Evidence]:
-        cases = (Instruction(id=row["id"], text=row["text"], logic=LTL) for row in rows)
-        return [await collector.collect(case, policy=policy) for case in cases]
-
-    return asyncio.run(main())
-
-
-@cache
-def _wrong(candidate: str | None, reference: str) -> bool:
-    from assent.logic.equivalence import equivalent
-
-    if candidate is None:
-        return True
-    return equivalent(parse(candidate, LTL), parse(reference, LTL)).verdict != "equal"
-
 
 @pytest.fixture(scope="module")
 def study(shared: Path) -> Study:
-    rows = rows_of(shared)
-    model = recorded(rows)
-    collector = collector_for(model)
-    full = collect_all(collector, rows, None)
-    assert model.total == FULL * len(rows) and not any(evidence.failure for evidence in full)
-    losses = [
-        _wrong(e.draft.primary.formula if e.draft else None, row["reference"])
-        for e, row in zip(full, rows, strict=True)
-    ]
-    return Study(rows, model, collector, full, losses)
-
-
-@dataclass(frozen=True)
-class Study:
-    rows: list[dict[str, Any]]
-    model: Counting
-    collector: Collector
-    full: list[Evidence]
-    losses: list[bool]
-
-    def policy(self, channel: str, unit: str, alpha: float) -> Policy:
-        scores = [evidence.score(channel) for evidence in self.full]
-        groups = [evidence.group or "unreadable" for evidence in self.full]
-        clusters = None if unit == "pair" else [row["cluster"] for row in self.rows]
-        rules = group_rules(scores, self.losses, groups, alpha=alpha, clusters=clusters).rules
-        return policy_for(self.collector.made_by(LTL), rules, channel=channel)
-
-    def same(self, lazy: list[Evidence], policy: Policy) -> int:
-        """How many are accepted, all decisions being the same."""
-        accepted = 0
-        for one, other in zip(lazy, self.full, strict=True):
-            lazily, fully = decide(one, policy=policy), decide(other, policy=policy)
-            assert type(lazily) is type(fully)
-            assert getattr(lazily, "reason", None) == getattr(fully, "reason", None)
-            assert getattr(lazily, "formula", None) == getattr(fully, "formula", None)
-            accepted += isinstance(lazily, Accepted)
-        return accepted
-
-
-def fewest(evidence: Evidence, policy: Policy) -> int:
-    """The fewest calls that prove the decision of one case, had one known beforehand which to make.
-
-    No strategy whose decisions are always those of full scoring can do with less.
-    """
-    group, draft, limit = evidence.group, evidence.draft, None
-    assert draft is not None
-    if group is not None and isinstance(rule := policy.rule_for(group), Threshold):
-        limit = rule
-    if limit is None:
-        return 1
-    judged = evidence.score("back_translation")
-    assert judged is not None
-    total, found = len(draft.samples), FULL
-    for asked in range(total + 1):
-        sizes = Counter(cluster([sample.tree(LTL) for sample in draft.samples[:asked]])).values()
-        largest = max(sizes, default=0)
-        low, high = 1 - (largest + total - asked) / total, 1 - max(largest, 1) / total
-        for cost, (least, most) in ((0, (0.0, 1.0)), (2, (judged, judged))):
-            if limit.accepts((most + high) / 2) or not limit.accepts((least + low) / 2):
-                found = min(found, 1 + asked + cost)
-    return found
+    made = Study.of(recorded_rows(shared / "recorded" / "llm_ltl.jsonl"))
+    assert made.model.total == FULL * len(made.rows) and not any(evidence.failure for evidence in made.full)
+    return made
 
 
 def test_identical_decisions_with_fewer_calls(study: Study, capsys: pytest.CaptureFixture[str]) -> None:
     """How much can be saved depends on the threshold: below 0.1 no sample may differ, so that whatever is accepted
     needs all of its calls. What can be saved at all is saved."""
-    whole = FULL * len(study.rows)
     saved: dict[float, float] = {}
-    for alpha in GRID:
-        policy = study.policy("fusion", "cluster", alpha)
-        before = study.model.total
-        accepted = study.same(collect_all(study.collector, study.rows, policy), policy)
-        saved[alpha] = 1 - (study.model.total - before) / whole
-        best = 1 - sum(fewest(evidence, policy) for evidence in study.full) / whole
+    for alpha in ALPHAS:
+        row = study.measured("cluster", alpha)
+        assert row["decisions identical"]
+        saved[alpha] = row["share saved"]
         with capsys.disabled():
-            share = accepted / len(study.rows)
             print(
-                f"\nalpha {alpha:.2f}: accepted {share:.3f}, calls saved {saved[alpha]:.3f}, "
-                f"at best {best:.3f}",
+                f"\nalpha {alpha:.2f}: accepted {row['accepted']:.3f}, calls saved {saved[alpha]:.3f}, "
+                f"at best {row['at best']:.3f}",
                 end="",
             )
-        assert saved[alpha] <= best
-        assert saved[alpha] > best - 0.03
+        assert row["at best"] - 0.03 < saved[alpha] <= row["at best"]
     assert saved[0.20] >= 0.4
 
 
 @pytest.mark.parametrize("unit", ["pair", "cluster"])
 @pytest.mark.parametrize("channel", ["fusion", "back_translation", "self_consistency"])
 def test_identical_decisions_in_every_channel(study: Study, channel: str, unit: str) -> None:
-    for alpha in GRID:
+    for alpha in ALPHAS:
         policy = study.policy(channel, unit, alpha)
-        lazy = [
-            asyncio.run(study.collector.collect(e.instruction, policy=policy, known=e))
-            for e in study.full[::3]
-        ]
-        Study(study.rows, study.model, study.collector, study.full[::3], []).same(lazy, policy)
+        some = study.full[::3]
+        lazy = [asyncio.run(study.collector.collect(e.instruction, policy=policy, known=e)) for e in some]
+        assert different(lazy, some, policy) == []
 
 
 @settings(max_examples=60)

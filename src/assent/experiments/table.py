@@ -51,7 +51,7 @@ class Table:
         head = "| " + " | ".join(plain(c) for c in self.columns) + " |"
         rule = "|" + "---|" * len(self.columns)
         body = ["| " + " | ".join(plain(shown(c)) for c in row) + " |" for row in self.rows]
-        notes = [f"\n{note}" for note in self.notes]
+        notes = [f"\n{plain(note)}" for note in self.notes]
         return "\n".join([f"### {plain(self.title)}\n", head, rule, *body, *notes]) + "\n"
 
     def csv(self) -> str:
