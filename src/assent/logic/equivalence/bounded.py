@@ -38,6 +38,7 @@ class Encoding:
             _, node = heapq.heappop(self._queue)
             self._define(node)
         self._facts(groups)
+        self._exclude()
 
     def word(self, model: Sequence[int]) -> tuple[list[int], int]:
         """Valuations of the letters and loop position from a model of the clauses."""
@@ -197,6 +198,13 @@ class Encoding:
                     self._add(-v, self._literal(window, time))
             else:
                 self._add(-v, chain[time], *([self._literal(-window, time)] if window else []))
+
+    def _exclude(self) -> None:
+        """A form and its negation do not hold at the same time: implied, but shorter proofs."""
+        for f, asked in self._asked.items():
+            denied = self._asked.get(-f, {}) if f > 0 else {}
+            for time in asked.keys() & denied.keys():
+                self._add(-asked[time], -denied[time])
 
     def _facts(self, groups: Sequence[Group]) -> None:
         """At every time a group takes one of its valuations."""

@@ -8,6 +8,7 @@ from assent.logic.equivalence.atoms import Group
 from assent.logic.equivalence.bounded import constant_tail_word
 from assent.logic.equivalence.budget import Clock, Exhausted
 from assent.logic.equivalence.forms import EV, FALSE, INF, LIT, UNTIL, Forms
+from assent.logic.equivalence.implied import Implied
 from assent.logic.equivalence.lassos import Signatures, frames_for, reach
 from assent.logic.equivalence.lemmas import lemmas, windows_as_letters
 from assent.logic.equivalence.lower import Lowered
@@ -55,6 +56,12 @@ class Decider:
         return None
 
     def _search(self, f: int, g: int, only_f: int, only_g: int) -> Word | None:
+        self.method = "implication by shape"
+        implied = Implied(self.forms)
+        only_f = FALSE if implied(f, g) else only_f
+        only_g = FALSE if implied(g, f) else only_g
+        if only_f == only_g == FALSE:
+            return None
         if windowed(self.forms, f, g):
             if bounded(self.forms, only_f, only_g):
                 self.method = "satisfiability"
