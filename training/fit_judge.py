@@ -17,10 +17,14 @@ from assent.embedded import Embedded
 from assent.embedded.judge import FEATURES
 
 
-def logistic(rows: np.ndarray, wrong: np.ndarray, *, ridge: float = 3.0) -> np.ndarray:
-    """Weights (bias last) by Newton steps; no weight but the bias may fall below zero.
+PRIOR = 0.25  # weight of each piece of evidence (in standard deviations) before any data: all count alike
 
-    All evidence is built to grow with suspicion: a negative weight would be noise of a small sample.
+
+def logistic(rows: np.ndarray, wrong: np.ndarray, *, ridge: float = 8.0) -> np.ndarray:
+    """Weights (bias last) by Newton steps, drawn towards equal ones; none but the bias may fall below zero.
+
+    All evidence is built to grow with suspicion: a negative weight would be noise of a small sample. Equal weights
+    are hard to beat at this size, so the sample only corrects them.
     """
     design = np.hstack([rows, np.ones((len(rows), 1))])
     free = np.ones(design.shape[1], bool)
@@ -28,10 +32,12 @@ def logistic(rows: np.ndarray, wrong: np.ndarray, *, ridge: float = 3.0) -> np.n
         weights = np.zeros(design.shape[1])
         penalty = np.full(design.shape[1], ridge)
         penalty[-1] = 1e-3
+        prior = np.full(design.shape[1], PRIOR)
+        prior[-1] = 0.0
         part = design[:, free]
         for _ in range(60):
             p = 1 / (1 + np.exp(-part @ weights[free]))
-            gradient = part.T @ (p - wrong) + penalty[free] * weights[free]
+            gradient = part.T @ (p - wrong) + penalty[free] * (weights[free] - prior[free])
             hessian = (part * (p * (1 - p))[:, None]).T @ part + np.diag(penalty[free])
             weights[free] -= np.linalg.solve(hessian, gradient)
         bad = (weights < 0) & free

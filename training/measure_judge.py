@@ -42,11 +42,11 @@ def show(name: str, models: Embedded, cases: list[Case]) -> None:
         )
 
 
-def show_mutations(models: Embedded, limit: int) -> None:
+def show_mutations(models: Embedded, parts: list[str], limit: int) -> None:
     sections = load_sections(ROOT / "bench/vocabulary.json")
     for logic in ("ltl", "stl", "spatial"):
         found: dict[str, list[tuple[float, int]]] = defaultdict(list)
-        for number, row in enumerate(bench_rows(logic, ["test"])[:limit]):
+        for number, row in enumerate(bench_rows(logic, parts)[:limit]):
             reference = read(row["reference"], logic)
             try:
                 lifted = models.lift(row["text"], logic, sections[row["domain"]])
@@ -87,7 +87,7 @@ def main() -> int:
     if "recorded" in what:
         show("recorded", models, list(recorded(models))[: args.limit])
     if "mutations" in what:
-        show_mutations(models, args.limit)
+        show_mutations(models, args.parts, args.limit)
     return 0
 
 

@@ -2,6 +2,7 @@
 
     python training/train.py translator      English -> formula, the one that answers
     python training/train.py second          English -> formula, smaller, another seed: the judge's second opinion
+    python training/train.py spatial         the translator taken further on SpaTiaL alone, whose sentences are the longest
     python training/train.py reverse         formula -> English: the judge's noisy channel
 
 Each writes ``runs/NAME/checkpoint.pt`` and ``runs/NAME/log.csv``; ``training/export.py runs/NAME`` turns the
@@ -40,6 +41,17 @@ def forward_pairs(seed: int, count: int) -> list[Pair]:
     return [((TAGS[pair.logic.value], *pair.source), pair.target) for pair in drawn]
 
 
+def spatial_pairs(seed: int, count: int) -> list[Pair]:
+    """English -> formula, SpaTiaL alone."""
+    from itertools import islice
+
+    from assent.corpus.generate import pairs
+    from assent.logic.ast import Logic
+
+    drawn = islice(pairs(seed, logic=Logic.SPATIAL), count)
+    return [((TAGS[pair.logic.value], *pair.source), pair.target) for pair in drawn]
+
+
 def backward_pairs(seed: int, count: int) -> list[Pair]:
     """Formula -> English; the logic tag moves to the formula's front, placeholders count in its order."""
     turned = []
@@ -61,11 +73,14 @@ class Recipe:
     decoder: int
     inner: int
     backward: bool = False
+    start: str | None = None
+    """The run whose weights are taken further, on SpaTiaL alone."""
 
 
 RECIPES = {
     "translator": Recipe(1, Plan(minutes=86, tokens=6000), 160, 5, 4, 2, 640),
     "second": Recipe(2, Plan(minutes=40, tokens=4500), 128, 4, 2, 2, 512),
+    "spatial": Recipe(4, Plan(minutes=30, tokens=6000, cooldown=0.6), 160, 5, 4, 2, 640, start="translator"),
     "reverse": Recipe(3, Plan(minutes=30, tokens=4500), 128, 4, 2, 2, 512, backward=True),
 }
 
@@ -84,7 +99,7 @@ def main() -> int:
     recipe = RECIPES[args.name]
     plan = replace(recipe.plan, minutes=args.minutes) if args.minutes else recipe.plan
     folder = args.folder or ROOT / "runs" / args.name
-    stream = backward_pairs if recipe.backward else forward_pairs
+    stream = backward_pairs if recipe.backward else spatial_pairs if recipe.start else forward_pairs
     torch.manual_seed(recipe.seed)
 
     sample = stream(77, args.words_from)
@@ -96,7 +111,10 @@ def main() -> int:
         source = source_vocabulary(sample)
         target = Vocabulary(TARGETS).grown(token for _, right in sample for token in right)
     checkpoint = folder / "checkpoint.pt"
-    if checkpoint.exists():
+    if recipe.start and not checkpoint.exists():
+        state = load(ROOT / "runs" / recipe.start / "checkpoint.pt")
+        state.step, state.seconds, state.chunk, state.examples = 0, 0.0, 0, 0
+    elif checkpoint.exists():
         state = load(checkpoint)
         state = with_more_words(state, state.source.grown(source.tokens), state.target.grown(target.tokens))
     else:
