@@ -24,11 +24,15 @@ from assent.embedded.embedder import Embedder
 from assent.embedded.guess import Guess
 from assent.embedded.judge import Judge, Judgement, read_rule
 from assent.embedded.reverse import ReverseModel
-from assent.embedded.seq2seq import Seq2Seq
+from assent.embedded.seq2seq import ByTag, Seq2Seq
+from assent.embedded.tokens import TAGS
 from assent.embedded.translator import BEAM, EmbeddedTranslator, Translation
 from assent.lift import Lifted, lift
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Vocabulary
+
+SPATIAL = "translator-spatial"
+"""Weights that went further on SpaTiaL; a folder of one's own without it uses its own translator for all."""
 
 __all__ = ["Embedded", "Judgement", "Translation", "shipped"]
 
@@ -53,15 +57,22 @@ class Embedded:
     def version(self) -> str:
         """Changes with any byte of the weights."""
         digest = hashlib.sha256()
-        for part in ("translator", "second", "reverse", "align.npz", "judge.json"):
+        for part in ("translator", SPATIAL, "second", "reverse", "align.npz", "judge.json"):
             path = self._part(part)
+            if part == SPATIAL and not path.exists():
+                continue
             for file in sorted(path.iterdir()) if path.is_dir() else [path]:
                 digest.update(file.read_bytes())
         return digest.hexdigest()[:12]
 
     @cached_property
     def translator(self) -> EmbeddedTranslator:
-        return EmbeddedTranslator(Seq2Seq(self._part("translator"), threads=self._threads))
+        general = Seq2Seq(self._part("translator"), threads=self._threads)
+        spatial = self.folder / SPATIAL
+        if not spatial.is_dir():
+            return EmbeddedTranslator(general)
+        special = {TAGS[Logic.SPATIAL.value]: Seq2Seq(spatial, threads=self._threads)}
+        return EmbeddedTranslator(ByTag(general, special))
 
     @cached_property
     def second(self) -> EmbeddedTranslator:

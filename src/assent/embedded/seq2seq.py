@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -93,6 +93,38 @@ class Seq2Seq:
             max_batch_size=32,
         )
         return [tuple(result.log_probs) for result in results]
+
+
+class ByTag:
+    """Models for some logics beside one for all: the first source token, the logic's tag, decides who answers."""
+
+    def __init__(self, general: Seq2Seq, special: Mapping[str, Seq2Seq]) -> None:
+        self._general, self._special = general, dict(special)
+
+    def _of(self, source: Tokens) -> Seq2Seq:
+        return self._special.get(source[0] if source else "", self._general)
+
+    def best(
+        self, sources: Sequence[Tokens], n: int = 1, *, without: Sequence[str] = ()
+    ) -> list[list[Hypothesis]]:
+        """As ``Seq2Seq.best``; each model gets its sources together."""
+        answers: list[list[Hypothesis]] = [[] for _ in sources]
+        for model in {id(self._of(source)): self._of(source) for source in sources}.values():
+            mine = [i for i, source in enumerate(sources) if self._of(source) is model]
+            for i, found in zip(
+                mine, model.best([sources[i] for i in mine], n, without=without), strict=True
+            ):
+                answers[i] = found
+        return answers
+
+    def sample(self, source: Tokens, k: int, *, seed: int) -> list[Hypothesis]:
+        """As ``Seq2Seq.sample``."""
+        return self._of(source).sample(source, k, seed=seed)
+
+    def score(self, sources: Sequence[Tokens], targets: Sequence[Tokens]) -> list[tuple[float, ...]]:
+        """As ``Seq2Seq.score``."""
+        pairs = zip(sources, targets, strict=True)
+        return [self._of(source).score([source], [target])[0] for source, target in pairs]
 
 
 def _hypotheses(result: Any) -> list[Hypothesis]:

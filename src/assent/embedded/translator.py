@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from assent.embedded.seq2seq import Hypothesis, Seq2Seq
+from assent.embedded.seq2seq import ByTag, Hypothesis, Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS
 from assent.errors import AssentError
 from assent.lift import Lifted
@@ -53,7 +53,7 @@ def readable(lifted: Lifted, hypothesis: Hypothesis) -> Translation | None:
 class EmbeddedTranslator:
     """The shipped translator."""
 
-    def __init__(self, model: Seq2Seq) -> None:
+    def __init__(self, model: Seq2Seq | ByTag) -> None:
         self.model = model
         self._recent: dict[tuple[str, str, tuple[str, ...]], list[Translation]] = {}
 
