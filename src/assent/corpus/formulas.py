@@ -8,7 +8,8 @@ from collections.abc import Callable
 from assent.corpus.trees import Span, Tree, negate
 
 RELATIONS_2 = (
-    "leftOf", "rightOf", "above", "below", "closeTo", "farFrom", "touch", "ovlp", "partOvlp", "enclIn", "enclIn", "oriented",
+    "leftOf", "rightOf", "above", "below", "closeTo", "farFrom", "touch", "ovlp", "partOvlp", "enclIn", "enclIn", "leftOf", "rightOf",
+    "above", "below", "closeTo", "farFrom", "touch", "ovlp", "partOvlp", "enclIn", "oriented",
 )  # fmt: skip
 
 
@@ -57,10 +58,10 @@ class Sampler:
 
     def _relation(self) -> Tree:
         roll = self.roll()
-        if roll < 0.76:
+        if roll < 0.8:
             a = self._object()
             return ("rel", self.pick(RELATIONS_2), (a, self._object((a,))))
-        if roll < 0.92:
+        if roll < 0.96:
             a = self._object()
             b = self._object((a,))
             return ("rel", self.pick(("between", "closerTo")), (a, b, self._object((a, b))))
@@ -223,19 +224,31 @@ class Sampler:
             return self.always(self.state(small))
         return self.until(self.state(small), self.state(1))
 
+    def plan(self) -> Tree:
+        """A spatial plan: one, two or three temporal operators deep, or two such plans joined."""
+        roll = self.roll()
+        if roll < 0.2:
+            return self.nest(1, self.pick((2, 3)))
+        if roll < 0.5:
+            return self.nest(2, self.pick((2, 3, 3, 4)))
+        if roll < 0.78:
+            return self.nest(3, self.pick((3, 4, 4, 4)))
+        op = "and" if self.roll() < 0.8 else "or"
+        return (op, self.nest(self.pick((1, 1, 2)), 2), self.nest(self.pick((1, 1, 2, 3)), 2))
+
     def nest(self, depth: int, budget: int) -> Tree:
         """Temporal operators one inside another, as in SpaTiaL plans."""
         if depth == 0:
-            return self.state(max(3, min(4, budget)))
+            return self.state(min(4, budget))
         roll = self.roll()
-        if roll < 0.38:
+        if roll < 0.36:
             return ("F", self.span(), self.nest(depth - 1, budget))
-        if roll < 0.74:
+        if roll < 0.7:
             return ("G", self.span(), self.nest(depth - 1, budget))
-        if roll < 0.86:
+        if roll < 0.84:
             left = self.nest(max(0, depth - 2), max(1, budget // 2)) if self.roll() < 0.4 else self.state(2)
             return ("U", self.span(), left, self.nest(max(0, depth - 2), max(1, budget // 2)))
-        if roll < 0.93:
+        if roll < 0.93 and depth > 1:
             half = max(1, budget // 2)
             return ("->", self.nest(max(0, depth - 2), half), self.nest(depth - 1, half))
         half = max(1, budget // 2)
@@ -243,6 +256,8 @@ class Sampler:
 
     def requirement(self) -> Tree:
         """A requirement of any tier."""
+        if self.logic == "spatial" and self.roll() < 0.72:
+            return self.plan()
         if self.roll() < 0.07:
             rule: Tree = ("G", None, ("->", self.literal(), self.literal()))
             other = self.pick((self.once, self.always))(self.state(2))

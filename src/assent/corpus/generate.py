@@ -86,8 +86,8 @@ def _say(rng: random.Random, logic: Logic, style: str) -> tuple[str, Tree, str]:
         return text, tree, family
     if style == "letters":
         return Missions(rng).sentence()
-    wanted = rng.choice(("D2", "D3", "D3", "D4", "D4"))
-    for _ in range(3):
+    wanted = rng.choice(("D2", "D3", "D3", "D4", "D4", "D4"))
+    for _ in range(5 if logic is Logic.SPATIAL else 3):
         tree = Sampler(rng, logic.value).requirement()
         if tier(tree) == wanted:
             break

@@ -349,7 +349,10 @@ class Requirements(Moments):
                 text = f"{keep} {held} {word} {goal}"
         else:
             held = self.clause(left, stay, False)
-            text = self.pick((f"{held} , and this must {self.pick(('keep holding', 'go on holding', 'continue', 'hold', 'remain so'))} until {goal}", f"keep it true that {held} , until {goal}", f"keep the following true until {goal} : {held}", f"{held} , and this goes on {self.pick(('holding', 'being so'))} until {goal}", f"{held} , with {self.pick(('this', 'both', 'all this'))} continuing until {goal}", f"it must {self.pick(('keep holding', 'hold', 'stay true'))} that {held} until {goal}", f"{held} until {goal}" if not _conditional(left) else f"{held} , and this must hold until {goal}"))
+            forms = [f"{held} , and this must {self.pick(('keep holding', 'go on holding', 'continue', 'hold', 'remain so'))} until {goal}", f"{held} , and this must {self.pick(('keep holding', 'go on holding', 'hold'))} until {goal}", f"keep the following true until {goal} : {held}", f"{held} , and this goes on {self.pick(('holding', 'being so'))} until {goal}", f"{held} , with {self.pick(('this', 'both', 'all this'))} continuing until {goal}"]
+            if not _conditional(left):
+                forms += [f"keep it true that {held} , until {goal}", f"it must {self.pick(('keep holding', 'hold', 'stay true'))} that {held} until {goal}", f"{held} until {goal}"]
+            text = self.pick(forms)
         if now and self.roll() < 0.25:
             text = f"{self.pick(('starting now', 'from now on', 'from this moment', 'from now', 'beginning now'))} {self.pick((',', ',', ''))} {text}"
         if span is None:
