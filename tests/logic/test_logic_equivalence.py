@@ -30,6 +30,7 @@ from assent.logic.ast import (
     Next,
     Not,
     Or,
+    Prop,
     Relation,
     Release,
     Signal,
@@ -170,6 +171,15 @@ KNOWN: list[tuple[Formula, Formula, str]] = [
 def test_known_pairs(a: Formula, b: Formula, expected: str) -> None:
     assert verdict(a, b) == expected
     assert verdict(Not(b), Not(a)) == expected
+
+
+def test_many_letters() -> None:
+    """More letters than a truth table holds."""
+    p = [Prop(f"p{i}") for i in range(31)]
+    untils = [Until(p[i], p[i + 1]) for i in range(30)]
+    unfolded = [Or((u.right, And((u.left, Next(u))))) for u in untils]
+    assert verdict(Or(tuple(untils)), Or(tuple(unfolded))) is Verdict.EQUAL
+    assert verdict(Or(tuple(untils)), Or(tuple(unfolded[:-1]))) is Verdict.DIFFERENT
 
 
 def test_canonical_level_compares_forms_only() -> None:

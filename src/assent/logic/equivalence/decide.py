@@ -13,7 +13,7 @@ from assent.logic.equivalence.lassos import Signatures, frames_for, reach
 from assent.logic.equivalence.lemmas import lemmas, windows_as_letters
 from assent.logic.equivalence.lower import Lowered
 from assent.logic.equivalence.sweep import abstracted, sweep
-from assent.logic.equivalence.tableau import Tableau
+from assent.logic.equivalence.tableau import MAX_LETTERS, Tableau
 
 Word = tuple[list[int], int]
 
@@ -75,8 +75,10 @@ class Decider:
                     return word
             except Exhausted:
                 pass
-        self.method = "tableau"
         try:
+            if len(self._used(self.lowered.groups, f, g)) > MAX_LETTERS:
+                return self._many_letters(only_f, only_g)
+            self.method = "tableau"
             return self._either(only_f, only_g, self.clock.part(self.clock.left() / 4, _QUICK))
         except Exhausted:
             pass
@@ -91,6 +93,39 @@ class Decider:
         premise = self.lowered.premise
         self.method = "tableau"
         return self._either(self.forms.conj([premise, f, -g]), self.forms.conj([premise, -f, g]), self.clock)
+
+    def _many_letters(self, only_f: int, only_g: int) -> Word | None:
+        """Too many letters for truth tables: parts that contradict each other, or a word from the SAT solver."""
+        self.method = "parts"
+        clock = self.clock.part(self.clock.left() / 2)
+        if all(self._contradictory(target, clock) for target in (only_f, only_g)):
+            return None
+        self.method = "satisfiability"
+        word = self._satisfied(only_f, only_g, clock)
+        if word is None:
+            raise Exhausted
+        return word
+
+    def _contradictory(self, target: int, clock: Clock) -> bool:
+        """Does some part have only disjuncts that contradict parts about the same letters? A no says nothing."""
+        parts = self.forms.conjuncts(target)
+        return target == FALSE or any(
+            all(self._contradicts(one, parts, clock) for one in self.forms.disjuncts(part)) for part in parts
+        )
+
+    def _contradicts(self, one: int, parts: Sequence[int], clock: Clock) -> bool:
+        groups = self.lowered.groups
+        letters = set(self._used(groups, one))
+        chosen = [one]
+        for part in parts:
+            more = set(self._used(groups, part))
+            if letters & more and len(letters | more) <= MAX_LETTERS and len(more) < MAX_LETTERS // 2:
+                letters |= more
+                chosen.append(part)
+        try:
+            return self._equal(self.forms.conj(chosen), FALSE, clock.part(clock.left() / 4, _SMALL))
+        except Exhausted:
+            return False
 
     def _satisfied(self, only_f: int, only_g: int, clock: Clock) -> Word | None:
         """Words whose last state repeats: all that matter if every window is finite."""
