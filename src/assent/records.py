@@ -60,8 +60,11 @@ class Draft(msgspec.Struct, frozen=True):
     samples: tuple[Candidate, ...] = ()
 
 
+AT_MOST, AT_LEAST = "at most", "at least"
+
+
 class Score(msgspec.Struct, frozen=True):
-    """Nonconformity in [0, 1], higher = more suspicious."""
+    """Nonconformity in [0, 1], higher = more suspicious; ``note`` says so where it is a bound."""
 
     name: str
     value: float

@@ -55,11 +55,13 @@ class EmbeddedTranslator:
 
     def __init__(self, model: Seq2Seq | ByTag) -> None:
         self.model = model
-        self._recent: dict[tuple[str, str, tuple[str, ...]], list[Translation]] = {}
+        self._recent: dict[tuple[object, ...], list[Translation]] = {}
 
     def readings(self, lifted: Lifted) -> list[Translation]:
         """``n_best`` of one instruction; the latest ones are kept, since translator and judge both ask."""
-        key = (lifted.logic.value, lifted.text, lifted.tokens)
+        # The same words mean other names or other units under another vocabulary.
+        names, numbers = tuple(lifted.names.items()), tuple(lifted.numbers.items())
+        key = (lifted.logic.value, lifted.tokens, names, numbers)
         found = self._recent.get(key)
         if found is None:
             found = self.n_best([lifted])[0]

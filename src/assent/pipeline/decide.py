@@ -13,7 +13,7 @@ from assent.calibrate.policy import Policy
 from assent.calibrate.rules import Infeasible
 from assent.calibrate.ties import mark
 from assent.errors import PolicyError
-from assent.records import Abstained, Accepted, Decision, Evidence, Reading, Reason
+from assent.records import AT_MOST, Abstained, Accepted, Decision, Evidence, Reading, Reason
 
 
 def decide(evidence: Evidence, *, policy: Policy) -> Decision:
@@ -48,6 +48,8 @@ def decide(evidence: Evidence, *, policy: Policy) -> Decision:
     if not acceptor(policy, evidence.group, evidence.instruction.text)(score):
         detail = f"score {score:.3f} is above {rule.value:.3f}, the limit for group {evidence.group}"
         return abstain(Reason.SUSPICIOUS, f"{detail}. {in_words(evidence)}".strip(), score, rule.value)
+    if not accountable(evidence, policy):
+        return abstain(Reason.FAILED, f"the score {policy.channel!r} was cut short for another decision")
     return Accepted(
         formula=primary.formula,
         english=say(evidence),
@@ -79,6 +81,14 @@ def channel_score(evidence: Evidence, policy: Policy) -> float | None:
     found = {name: evidence.score(name) for name in policy.fusion.channels}
     known = {name: value for name, value in found.items() if value is not None}
     return fuse_one(policy.fusion, known) if len(known) == len(found) else None
+
+
+def accountable(evidence: Evidence, policy: Policy) -> bool:
+    """Whether the score may accept: one that lazy scoring cut short may do so only as an upper bound."""
+    if policy.fusion is not None:
+        return not set(policy.fusion.channels) & set(evidence.censored)
+    bounds = (score.note for score in evidence.scores if score.name == policy.channel)
+    return policy.channel not in evidence.censored or next(bounds, "") == AT_MOST
 
 
 def say(evidence: Evidence) -> str:

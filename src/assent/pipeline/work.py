@@ -13,7 +13,7 @@ from assent.calibrate.policy import Policy
 from assent.calibrate.rules import Infeasible
 from assent.errors import ModelError, UsageError
 from assent.pipeline.decide import acceptor, deferred
-from assent.records import Candidate, Draft, Evidence, Instruction, Score, group_of
+from assent.records import AT_LEAST, AT_MOST, Candidate, Draft, Evidence, Instruction, Score, group_of
 from assent.score import agreement
 from assent.score.channels import CHANNELS, DIRECT, SINGLE, Channel, Span, scores_of, settled, span
 from assent.score.embedding import NAME as EMBEDDING
@@ -33,8 +33,9 @@ class Work:
         self, who: Collector, case: Instruction, policy: Policy | None, known: Evidence | None
     ) -> None:
         self.who, self.case, self.policy = who, case, policy
-        # A record that failed or was cut short may hold half of the samples: it is asked for again.
-        whole = known is not None and known.failure is None and not known.censored
+        # A record that failed or was cut short may hold half of the samples, and scores without a candidate are
+        # the scores of some other candidate: it is asked for again.
+        whole = known is not None and known.failure is None and not known.censored and known.draft is not None
         self.known = known if known is not None and whole else Evidence(instruction=case)
         self.step = "start"
         self.failure: str | None = None
@@ -106,7 +107,8 @@ class Work:
                 if asked == total:
                     self.parts[agreement.NAME] = spans[agreement.NAME].low
         if channel.of(self.parts) is None:
-            self.bound = Score(channel.name, float(where.high if verdict else where.low), "bound")
+            value, note = (where.high, AT_MOST) if verdict else (where.low, AT_LEAST)
+            self.bound = Score(channel.name, float(value), note)
 
     async def _everything(self) -> None:
         """All scores; samples and judges are asked side by side, and written down in a fixed order."""
@@ -205,14 +207,13 @@ class Work:
         return None if self.primary is None else Draft(self.primary, self.samples)
 
     def _made_by(self) -> dict[str, str]:
-        """Recorded translations say themselves who made them; of ours, only those who were asked count."""
+        """Recorded translations say themselves who made them, but not who judged them here: whoever was asked."""
         if self.known.draft is None:
             return self.who.made_by(self.case.logic)
-        if self.known.made_by:
-            return self.known.made_by
-        asked = {call.role for call in self.log.calls}
-        judges = (self.who.back_translator, self.who.judge, *self.who.scorers) if asked else ()
-        found = {"logic": self.case.logic.value, "translator": "recorded"}
+        found = {"logic": self.case.logic.value, "translator": "recorded", **self.known.made_by}
+        if "samples" in found and self.samples:
+            found["samples"] = str(len(self.samples))
+        judges = (self.who.back_translator, self.who.judge, *self.who.scorers) if self.log.calls else ()
         for role in judges:
             found |= role.identity(self.case.logic) if role is not None else {}
         return found

@@ -1,0 +1,80 @@
+"""Ways in which a wrong formula could slip through: each was one once, or nearly so."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+import pytest
+from pipeline_doubles import GOOD, LTL, collector_for, policy_for, rated, scripted, threshold
+
+from assent.errors import PolicyError
+from assent.pipeline import SelectiveTranslator, decide
+from assent.records import Abstained, Accepted, Evidence, Instruction, Score
+from assent.rows import evidence_of, evidence_row
+
+CASE = Instruction(id="1", text="whenever a, later b", logic=LTL)
+ROW = {"id": "1", "logic": "ltl", "text": CASE.text}
+
+
+def decided(said: dict[str, Any], row: dict[str, Any], made_by: dict[str, str] | None = None) -> Any:
+    """The decision on a row under a policy for the scripted model, or for another maker."""
+    collector = collector_for(scripted(said))
+    policy = policy_for(made_by or collector.made_by(LTL), {"D2": threshold(0.1)})
+    known = evidence_of({**ROW, **row})
+    return asyncio.run(SelectiveTranslator(collector, {LTL: policy}).decide(CASE, known))
+
+
+def test_scores_without_a_candidate_are_not_those_of_the_next_candidate() -> None:
+    doubtful = {**GOOD, "judge": rated(0)}
+    for claim in ({"scores": {"fusion": 0.0}}, {"judge": rated(100)}):
+        found = decided(doubtful, {"candidate": None, **claim})
+        assert isinstance(found, Abstained) and found.reason == "suspicious"
+
+
+def test_a_record_that_another_judge_completes_is_not_its_makers() -> None:
+    """The row says that policy's judge made it, but has no rating; the judge that is asked is another one."""
+    made_by = {**collector_for(scripted(GOOD)).made_by(LTL), "judge": "a better judge"}
+    row = {"candidate": "G(a -> F b)", "samples": ["G(a -> F b)"] * 5, "made_by": made_by}
+    with pytest.raises(PolicyError, match="another judge"):
+        decided(GOOD, row, made_by)
+
+
+def test_a_record_with_fewer_samples_than_it_claims_is_refused() -> None:
+    made_by = collector_for(scripted(GOOD)).made_by(LTL)
+    row = {
+        "candidate": "G(a -> F b)",
+        "judge": rated(90),
+        "back_translation": "b follows a",
+        "made_by": made_by,
+    }
+    whole = decided(GOOD, {**row, "samples": ["G(a -> F b)"] * 5})
+    assert isinstance(whole, Accepted)
+    with pytest.raises(PolicyError, match="another samples"):
+        decided(GOOD, {**row, "samples": ["G(a -> F b)"]})
+
+
+def test_a_lower_bound_never_accepts_under_another_policy() -> None:
+    """Lazy scoring stops at a lower bound where one policy withholds; a laxer policy must not accept by it."""
+    doubtful = {**GOOD, "judge": rated(40), "samples": ["G a", "F a", "G b", "F b", "a"]}
+    collector = collector_for(scripted(doubtful))
+    strict, lax = (policy_for(collector.made_by(LTL), {"D2": threshold(limit)}) for limit in (0.1, 0.5))
+    lazy = asyncio.run(collector.collect(CASE, policy=strict))
+    full = asyncio.run(collector.collect(CASE))
+    assert lazy.censored and lazy.score("fusion") <= 0.5 < full.score("fusion")  # type: ignore[operator]
+    for evidence in (lazy, evidence_of(msgspec.json.decode(msgspec.json.encode(evidence_row(lazy))))):
+        assert isinstance(decide(evidence, policy=lax), Abstained)
+
+
+def test_an_upper_bound_still_accepts() -> None:
+    collector = collector_for(scripted(GOOD))
+    policy = policy_for(collector.made_by(LTL), {"D2": threshold(0.45)})
+    evidence = asyncio.run(collector.collect(CASE, policy=policy))
+    assert evidence.censored and isinstance(decide(evidence, policy=policy), Accepted)
+
+
+@pytest.mark.parametrize("value", [float("nan"), -0.1, 1.1, float("inf")])
+def test_no_score_outside_its_range_is_ever_made(value: float) -> None:
+    with pytest.raises(ValueError, match="must lie in"):
+        Evidence(instruction=CASE, scores=(Score("fusion", value),))
