@@ -118,9 +118,12 @@ def evidence_of(
     instruction = instruction_of(row, logic=logic, file=file, line=line)
     candidate, samples = row.get("candidate"), row.get("samples") or []
     if "outputs" in row:
+        if not isinstance(row["outputs"], dict):
+            raise DataError("the field 'outputs' must be an object: system -> formula", file=file, line=line)
         outputs = dict(row["outputs"])
         if system not in outputs:
-            raise DataError(f"no system {system!r} (there are {', '.join(outputs)})", file=file, line=line)
+            said = "the row has 'outputs'" if system is None else f"no system {system!r}"
+            raise DataError(f"{said}: choose one of {', '.join(outputs)} with --system", file=file, line=line)
         candidate = outputs.pop(system)
         samples = list(outputs.values())
     if not isinstance(samples, list) or not all(isinstance(sample, str) for sample in samples):
@@ -137,13 +140,16 @@ def evidence_of(
         draft = Draft(primary, tuple(candidate_of(sample, instruction.logic, names) for sample in samples))
         tree = primary.tree(instruction.logic)
         group = None if tree is None else group_of(instruction.logic, tree)
+    scores = row.get("scores") or {}
+    if not isinstance(scores, dict):
+        raise DataError("the field 'scores' must be an object: channel -> number", file=file, line=line)
     try:
         return Evidence(
             instruction=instruction,
             draft=draft,
             group=group,
             reading=None if row.get("gate") is None else msgspec.convert(row["gate"], Reading),
-            scores=tuple(Score(name, float(value)) for name, value in (row.get("scores") or {}).items()),
+            scores=tuple(Score(name, float(value)) for name, value in scores.items()),
             back_translation=msgspec.convert(row.get("back_translation"), str | None),
             judge=msgspec.convert(row.get("judge"), Ratings | None),
             direct_judge=msgspec.convert(row.get("direct_judge"), Ratings | None),
