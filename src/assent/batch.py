@@ -125,7 +125,7 @@ async def run(
         ahead_path = sidecar(out, "ahead.jsonl")
         with Appender(ahead_path) as ahead:
             ready = {place: row for place, row in _ahead(ahead_path) if place >= done}
-            _compare_ids(path, out, twice)
+            _compare_inputs(path, out, twice, ready)
             pending = (item for item in items(path, twice) if item.place >= done)
             new = bad = 0
             async for result in _ordered(pending, work, ready, ahead, concurrency):
@@ -211,15 +211,35 @@ def _ahead(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         yield row["place"], row["row"]
 
 
-def _compare_ids(path: Path, out: Path, twice: frozenset[int]) -> None:
-    """The input may have been edited since: what was written must still belong to its line."""
-    for item, (number, row) in zip(items(path, twice), scan_rows(out), strict=False):
+_SAME = ("text", "logic", "domain")
+
+
+def _compare_inputs(path: Path, out: Path, twice: frozenset[int], ready: dict[int, dict[str, Any]]) -> None:
+    """The input may have been edited since: what was written must still be about what its line says."""
+    written = scan_rows(out)
+    last = max(ready, default=-1)
+    for item in items(path, twice):
+        number, row = next(written, (0, None))
         if isinstance(row, DataError):
             raise row
-        expected = item.line if isinstance(item.row, DataError) else item.row.get("id", item.line)
-        if "error" not in row and str(row.get("id")) != str(expected):
-            raise DataError(
-                f"holds {row.get('id')!r} where {path} has {expected!r}: the input was changed since",
-                file=str(out),
-                line=number,
-            )
+        if row is None and item.place > last:
+            return
+        row = ready.get(item.place) if row is None else row
+        if row is None or "error" in row:
+            continue
+        if (found := _difference(item, row)) is not None:
+            where = str(out) if number else str(sidecar(out, "ahead.jsonl"))
+            raise DataError(f"{found}: the input was changed since", file=where, line=number or None)
+
+
+def _difference(item: Item, row: dict[str, Any]) -> str | None:
+    """What an output row says that its line of the input does not; None if they belong together."""
+    asked = {} if isinstance(item.row, DataError) else item.row
+    expected = asked.get("id", item.line)
+    if str(row.get("id")) != str(expected):
+        return f"holds {row.get('id')!r} where the input has {expected!r}"
+    said = row["evidence"] if isinstance(row.get("evidence"), dict) else row
+    for key in _SAME:
+        if asked.get(key) is not None and str(said.get(key)) != str(asked[key]):
+            return f"{expected!r} was made for another {key}"
+    return None

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from pipeline_doubles import GOOD, LTL, collector_for, policy_for, rated, scripted, threshold
 
-from assent.errors import PolicyError
+from assent.batch import Done, Item, run, sidecar
+from assent.embedded.seq2seq import Hypothesis
+from assent.embedded.translator import EmbeddedTranslator
+from assent.errors import DataError, PolicyError
+from assent.lift import lift
 from assent.pipeline import SelectiveTranslator, decide
 from assent.records import Abstained, Accepted, Evidence, Instruction, Score
 from assent.rows import evidence_of, evidence_row
+from assent.store import write_rows
+from assent.vocabulary import Entry, Vocabulary
 
 CASE = Instruction(id="1", text="whenever a, later b", logic=LTL)
 ROW = {"id": "1", "logic": "ltl", "text": CASE.text}
@@ -78,3 +86,47 @@ def test_an_upper_bound_still_accepts() -> None:
 def test_no_score_outside_its_range_is_ever_made(value: float) -> None:
     with pytest.raises(ValueError, match="must lie in"):
         Evidence(instruction=CASE, scores=(Score("fusion", value),))
+
+
+class _OneAnswer:
+    """A sequence model that says the same tokens whatever it reads."""
+
+    def best(self, sources: Any, n: int = 1, *, without: Any = ()) -> list[list[Hypothesis]]:
+        return [[Hypothesis(("F[", "0", "N1", "P1"), -0.1)] for _ in sources]
+
+
+def test_the_same_words_under_another_vocabulary_are_read_again() -> None:
+    """Names and numbers are put back after the model: two domains may share words and not what they mean."""
+    model = EmbeddedTranslator(_OneAnswer())  # type: ignore[arg-type]
+    found = []
+    for unit, name in (("s", "alarm_on"), ("min", "alarm_on"), ("min", "siren_on")):
+        names = Vocabulary(propositions=(Entry(name, "the alarm is on"),), time_unit=unit)
+        (reading,) = model.readings(lift("the alarm is on within 2 minutes", "stl", names))
+        found.append((reading.formula.within.high, reading.formula.arg.name))  # type: ignore[union-attr]
+    assert found == [(Fraction(120), "alarm_on"), (Fraction(2), "alarm_on"), (Fraction(2), "siren_on")]
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+def test_a_run_does_not_go_on_with_an_edited_input(tmp_path: Path, ahead: bool) -> None:
+    """The ids are the same; the text that one of them stands for is not."""
+    inputs, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+
+    async def work(item: Item) -> Done:
+        assert isinstance(item.row, dict)
+        return Done({"id": item.row["id"], "evidence": {"text": item.row["text"]}})
+
+    def go() -> Any:
+        return asyncio.run(run(inputs, out, work, settings={}))
+
+    write_rows(inputs, [{"id": "1", "text": "open the door"}, {"id": "2", "text": "never stop"}])
+    go()
+    assert go().new == 0
+    if ahead:
+        write_rows(
+            sidecar(out, "ahead.jsonl"),
+            [{"place": 1, "row": {"id": "2", "evidence": {"text": "never stop"}}}],
+        )
+        out.write_bytes(out.read_bytes().splitlines(keepends=True)[0])
+    write_rows(inputs, [{"id": "1", "text": "open the door"}, {"id": "2", "text": "always stop"}])
+    with pytest.raises(DataError, match="another text"):
+        go()
