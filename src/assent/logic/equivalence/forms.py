@@ -12,7 +12,6 @@ These laws hold for infinite words in discrete time.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Sequence
 
 TRUE, FALSE = 1, -1
@@ -106,12 +105,13 @@ class Forms:
             self._by_truth[_COLUMNS[number]] = i
         return i
 
-    def _timeless(self, chosen: set[int]) -> set[int] | None:
-        """Parts without time brought to the form first met for their joint meaning; None if they are few."""
+    def _timeless(self, chosen: set[int]) -> list[int] | None:
+        """Parts without time brought to the form first met for their joint meaning; None if nothing changes."""
         parts = [f for f in chosen if abs(f) in self._truth]
         if len(parts) < 2:
             return None
-        return (chosen - set(parts)) | set(self.conjuncts(self._tabled(sorted(parts))))
+        joint = self.conjuncts(self._tabled(sorted(parts)))
+        return None if set(joint) == set(parts) else [*(chosen - set(parts)), *joint]
 
     def _tabled(self, parts: Sequence[int]) -> int:
         """The node for a conjunction without time, the same for all that have its truth table."""
@@ -139,15 +139,38 @@ class Forms:
 
     def conj(self, parts: Iterable[int]) -> int:
         """Flattened, sorted, free of repetition, contradiction, absorbed parts and mergeable windows."""
-        kind, chosen = self.kind, set[int]()
         stack = list(parts)
+        while True:
+            gathered = self._gathered(stack)
+            if gathered is None:
+                return FALSE
+            chosen, least, windows = gathered
+            if len(chosen) <= 1:
+                return next(iter(chosen), TRUE)
+            simpler = self._timeless(chosen) or self._absorb(chosen)
+            if simpler is None and windows:
+                simpler = self._windows(chosen)
+            if simpler is None:
+                break
+            stack = simpler
+        if least:
+            chosen = {f if self.suspended(f) else self._earlier(f, least) for f in chosen}
+        args = tuple(sorted(chosen))
+        if all(abs(f) in self._truth for f in args):
+            return self.shift(least, self._tabled(args))
+        eventual, universal = all(map(self.eventual, args)), all(map(self.universal, args))
+        return self.shift(least, self._node(AND, args, 0, eventual, universal))
+
+    def _gathered(self, stack: list[int]) -> tuple[set[int], int, bool] | None:
+        """The conjuncts, their common shift, and whether one is a window; None for a contradiction."""
+        kind, chosen = self.kind, set[int]()
         least, windows = INF, False
         while stack:
             f = stack.pop()
             if f == TRUE:
                 continue
             if f == FALSE or -f in chosen:
-                return FALSE
+                return None
             steps, g = self.split(f) if kind[abs(f)] == NEXT else (0, f)
             if g > 0 and kind[g] == AND:
                 stack.extend(self.shift(steps, h) for h in self.args[g])
@@ -156,24 +179,7 @@ class Forms:
                 windows = windows or kind[abs(g)] == EV
                 if steps < least and not self.suspended(f):
                     least = steps
-        if len(chosen) <= 1:
-            return next(iter(chosen), TRUE)
-        timeless = self._timeless(chosen)
-        if timeless is not None and timeless != chosen:
-            return self.conj(timeless)
-        simpler = self._absorb(chosen)
-        if simpler is None and windows:
-            simpler = self._windows(chosen)
-        if simpler is not None:
-            return self.conj(simpler)
-        least = 0 if least == INF else least
-        if least:
-            chosen = {f if self.suspended(f) else self._earlier(f, least) for f in chosen}
-        args = tuple(sorted(chosen))
-        if all(abs(f) in self._truth for f in args):
-            return self.shift(least, self._tabled(args))
-        eventual, universal = all(map(self.eventual, args)), all(map(self.universal, args))
-        return self.shift(least, self._node(AND, args, 0, eventual, universal))
+        return chosen, 0 if least == INF else least, windows
 
     def _earlier(self, f: int, steps: int) -> int:
         inner, g = self.split(f)
@@ -212,20 +218,32 @@ class Forms:
                 always[g].append((steps, steps, f))
             if g in sometime:
                 sometime[g].append((steps, steps, f))
-        for body, spans in always.items():
-            if len(spans) > 1:
-                spans.sort(key=lambda span: (span[0], -span[1]))
-                for (low, high, f), (low2, high2, f2) in itertools.pairwise(spans):
-                    if low2 <= high + 1:
-                        width = max(high, high2) - low if max(high, high2) < INF else INF
-                        merged = self.shift(low, -self.eventually(-body, width))
-                        return [h for h in chosen if h not in (f, f2)] + [merged]
+        merged = [part for body, spans in always.items() for part in self._joined(body, spans)]
+        if merged:
+            gone = {f for _, members in merged for f in members}
+            return [f for f in chosen if f not in gone] + [f for f, _ in merged]
         for spans in sometime.values():
             for low, high, f in spans:
                 for low2, high2, f2 in spans:
                     if f != f2 and low2 <= low and high <= high2:
                         return [h for h in chosen if h != f2]
         return self._untils(chosen, sometime) if sometime else None
+
+    def _joined(self, body: int, spans: list[tuple[int, int, int]]) -> list[tuple[int, list[int]]]:
+        """Overlapping and adjacent always-windows over one body as one, with the conjuncts it replaces."""
+        joined: list[tuple[int, list[int]]] = []
+        run: list[int] = []
+        begin = end = 0
+        for low, high, f in [*sorted(spans), (INF + 2, INF + 2, 0)]:
+            if run and low > end + 1:
+                if len(run) > 1:
+                    width = end - begin if end < INF else INF
+                    joined.append((self.shift(begin, self.always(body, width)), run))
+                run = []
+            begin = begin if run else low
+            end = max(end, high) if run else high
+            run = [*run, f]
+        return joined
 
     def _untils(self, chosen: set[int], sometime: dict[int, list[tuple[int, int, int]]]) -> list[int] | None:
         """(p U q) & F[0,b] q is p U[0,b] q."""
