@@ -145,6 +145,13 @@ def test_a_command_that_does_not_exist_or_is_a_string() -> None:
         CommandModel("echo G(a)")
 
 
+def test_another_script_under_the_same_interpreter_is_another_model() -> None:
+    """Neither the cache nor a policy may take one for the other."""
+    one, other = python("print('G(a)')"), python("print('F(a)')")
+    assert one.name == other.name and one.version != other.version
+    assert one.version == python("print('G(a)')").version != python("print('G(a)')", feed="chat").version
+
+
 ROW = {
     "text": "Do it.",
     "candidate": "F it",
@@ -165,6 +172,17 @@ def test_recorded_translations_answer_every_role() -> None:
     assert said(prompts.back_translation("F it", "ltl"), Sampling()) == ["It happens."]
     asked = prompts.judge("Do it.", "It happens.", "ltl")
     assert json.loads(said(asked, Sampling())[0]) == {"logical_structure": 95, "nonce": asked.nonce}
+
+
+def test_a_recording_for_one_logic_does_not_answer_for_another() -> None:
+    rows = [{**ROW, "logic": "ltl"}, {**ROW, "logic": "stl", "candidate": "F[0,5] it"}]
+    for logic, formula in (("ltl", "F it"), ("stl", "F[0,5] it")):
+        (answer,) = asyncio.run(
+            RecordedModel(rows).generate(prompts.translation("Do it.", logic), Sampling())
+        )
+        assert answer.text == formula
+    with pytest.raises(ModelError, match="no recorded answer"):
+        asyncio.run(RecordedModel(rows[:1]).generate(prompts.translation("Do it.", "stl"), Sampling()))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import os
 import signal
 from collections.abc import Sequence
@@ -35,7 +36,10 @@ class CommandModel:
         if isinstance(argv, str) or not argv:
             raise ConfigurationError("a command is a list: the program and its arguments", key="command")
         self._argv, self._timeout, self._feed = tuple(argv), timeout, feed
-        self.name, self.version = name or os.path.basename(argv[0]), version  # noqa: PTH119
+        self.name = name or os.path.basename(argv[0])  # noqa: PTH119
+        # Another script under the same interpreter is another model: neither cache nor policy may mix them.
+        called = "\0".join((feed, *self._argv)).encode()
+        self.version = f"{version}+{hashlib.sha256(called).hexdigest()[:12]}"
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         return tuple([await self._one(prompt, sampling, index) for index in sampling.indices])

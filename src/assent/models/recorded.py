@@ -31,7 +31,7 @@ class RecordedModel:
     ) -> None:
         self.name, self.version = name, version
         self._calls: dict[str, Answer] = {}
-        self._texts: dict[str, Mapping[str, Any]] = {}
+        self._texts: dict[tuple[str, str | None], Mapping[str, Any]] = {}
         self._formulas: dict[str, Mapping[str, Any]] = {}
         for row in rows:
             self._learn(row)
@@ -48,7 +48,8 @@ class RecordedModel:
             except msgspec.ValidationError as error:
                 raise DataError(f"recorded answer {row['key']}: {error}") from error
         elif "text" in row:
-            self._texts.setdefault(row["text"], row)
+            logic = None if row.get("logic") is None else str(row["logic"])
+            self._texts.setdefault((row["text"], logic), row)
             if isinstance(row.get("candidate"), str):
                 self._formulas.setdefault(row["candidate"], row)
 
@@ -64,10 +65,15 @@ class RecordedModel:
             raise ModelError(f"{self.name}: no recorded answer for this {prompt.task} call, sample {index}")
         return Answer(text=text, model_version=self.version)
 
+    def _about(self, prompt: Prompt) -> Mapping[str, Any]:
+        """The row about a text in a logic; one that names no logic is about any."""
+        found = self._texts.get((prompt.subject, str(prompt.logic)))
+        return self._texts.get((prompt.subject, None), {}) if found is None else found
+
     def _recorded(self, prompt: Prompt, sampling: Sampling, index: int) -> str | None:
         match prompt.task:
             case "translate":
-                row = self._texts.get(prompt.subject, {})
+                row = self._about(prompt)
                 said = row.get("candidate")
                 if sampling.temperature > 0:
                     samples = row.get("samples", [])
@@ -75,7 +81,7 @@ class RecordedModel:
             case "back_translate":
                 said = self._formulas.get(prompt.subject, {}).get("back_translation")
             case task if task in _JUDGES:
-                row = self._texts.get(prompt.subject, {})
+                row = self._about(prompt)
                 if prompt.inputs.get("english") not in (None, row.get("back_translation")):
                     return None  # a rating of some other English says nothing about this one
                 ratings = row.get(task)
