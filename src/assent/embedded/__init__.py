@@ -26,7 +26,7 @@ from assent.embedded.judge import Judge, Judgement, read_rule
 from assent.embedded.reverse import ReverseModel
 from assent.embedded.seq2seq import ByTag, Seq2Seq
 from assent.embedded.tokens import TAGS
-from assent.embedded.translator import BEAM, EmbeddedTranslator, Translation
+from assent.embedded.translator import BEST, EmbeddedTranslator, Translation
 from assent.lift import Lifted, lift
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Vocabulary
@@ -109,7 +109,7 @@ class Embedded:
 
     def n_best(self, lifted: Lifted, n: int = 5) -> list[Translation]:
         """Up to ``n`` readable formulas, best first."""
-        return self.translator.readings(lifted)[:n] if n <= BEAM else self.translator.n_best([lifted], n)[0]
+        return self.translator.readings(lifted)[:n] if n <= BEST else self.translator.n_best([lifted], n)[0]
 
     def n_best_of(self, instructions: Sequence[Lifted], n: int = 5) -> list[list[Translation]]:
         """The same for many instructions at once, which is quicker."""

@@ -101,10 +101,8 @@ class Judge:
             own = FLOOR if tokens is None else max(FLOOR, math.fsum(model.model.score([source], [tokens])[0]))
             mass, rival = math.exp(own), None
             for reading in readings[name]:
-                if reading.tokens == tokens:
-                    continue
                 if canonical_key(reading.formula) == key:
-                    mass += math.exp(reading.log_p)
+                    mass = max(mass, math.exp(reading.log_p))
                 elif rival is None or reading.log_p > rival.log_p:
                     rival = reading
             log_mass = max(FLOOR, math.log(mass))

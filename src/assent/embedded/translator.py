@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -11,9 +12,11 @@ from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS
 from assent.errors import AssentError
 from assent.lift import Lifted
 from assent.logic.ast import Formula, Logic
+from assent.logic.canonical import canonical_key
 from assent.logic.dialect import check
 
-BEAM = 5
+BEST = 5
+BEAM = 8
 KEPT = 64
 # Log-probability taken off for each thing that the instruction mentions and the formula leaves out: people seldom
 # mention a thing for nothing, but sometimes they do.
@@ -70,15 +73,16 @@ class EmbeddedTranslator:
             self._recent[key] = found
         return found
 
-    def n_best(self, instructions: Sequence[Lifted], n: int = BEAM) -> list[list[Translation]]:
-        """Readable outputs, best first; an empty list where there is none."""
+    def n_best(self, instructions: Sequence[Lifted], n: int = BEST) -> list[list[Translation]]:
+        """Readable outputs that differ in meaning, best first; an empty list where there is none."""
         beams = self.model.best([source_of(lifted) for lifted in instructions], max(n, BEAM))
         answers = []
         for lifted, beam in zip(instructions, beams, strict=True):
-            found = [translation for h in beam if (translation := readable(lifted, h)) is not None]
+            found = _readable(lifted, beam)
             if not found:  # once more, with a wider beam and nothing that the instruction cannot mean
                 wide = self.model.best([source_of(lifted)], 2 * BEAM, without=_impossible(lifted))[0]
-                found = [translation for h in wide if (translation := readable(lifted, h)) is not None]
+                found = _readable(lifted, wide)
+            found = _merged(found)
             found.sort(key=lambda t: -(t.log_p - OMISSION * omissions(lifted, t.tokens)))
             answers.append(found[:n])
         return answers
@@ -88,6 +92,23 @@ class EmbeddedTranslator:
         source = source_of(lifted)
         drawn = [self.model.sample(source, 1, seed=_seed(source, number))[0] for number in numbers]
         return [readable(lifted, hypothesis) for hypothesis in drawn]
+
+
+def _readable(lifted: Lifted, beam: Iterable[Hypothesis]) -> list[Translation]:
+    return [translation for h in beam if (translation := readable(lifted, h)) is not None]
+
+
+def _merged(found: Iterable[Translation]) -> list[Translation]:
+    """Spellings of one meaning (canonically) as one translation, with the probability of all of them."""
+    groups: dict[str, list[Translation]] = {}
+    for translation in found:
+        groups.setdefault(canonical_key(translation.formula), []).append(translation)
+    merged = []
+    for members in groups.values():
+        best = max(members, key=lambda t: t.log_p)
+        log_p = best.log_p + math.log(math.fsum(math.exp(t.log_p - best.log_p) for t in members))
+        merged.append(Translation(best.tokens, best.formula, min(0.0, log_p)))
+    return merged
 
 
 def _impossible(lifted: Lifted) -> list[str]:
