@@ -108,7 +108,9 @@ def auroc(data: Labelled, settings: Settings) -> Rows:
             )
             row: dict[str, Cell] = {"group": name, "channel": channel}
             if found is None:  # labels of one kind only: there is nothing to rank
-                out.append(row | {"value": None, "low": None, "high": None})
+                out.append(
+                    row | dict.fromkeys(("value", "low", "high", "within equal size", "uninformative"))
+                )
                 continue
             out.append(
                 row
@@ -264,6 +266,8 @@ def ledger(rows: Rows, data: Labelled) -> Rows:
                 "oracle": oracle,
                 "share of oracle": acceptance / oracle,
                 "uninformative": metrics.uninformative_acceptance(p, alpha),
+                "errors per 150": 150 * float(row["risk"] or 0),
+                "no selection per 150": 150 * p,
             }
         )
     return out
