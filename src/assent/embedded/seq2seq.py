@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from assent.embedded.tokens import Vocabulary, read_vocabulary
 from assent.errors import ModelError
 
 Tokens: TypeAlias = Sequence[str]
+_SEEDING = threading.Lock()
 LONGEST = 200  # target tokens; a formula beyond is not one that these models can mean
 
 
@@ -48,11 +50,11 @@ class Seq2Seq:
         return [self.source.known(token) for token in tokens]
 
     def best(
-        self, sources: Sequence[Tokens], n: int = 1, *, without: Sequence[str] = ()
+        self, sources: Sequence[Tokens], n: int = 1, *, without: Sequence[Tokens] = (), longer: int = 0
     ) -> list[list[Hypothesis]]:
         """The ``n`` most probable outputs that a beam of ``n`` finds (greedy for one), best first.
 
-        Tokens in ``without`` are never written.
+        Sequences in ``without`` are never written; outputs have more than ``longer`` tokens.
         """
         results = self._translator.translate_batch(
             [self.known(source) for source in sources],
@@ -62,7 +64,8 @@ class Seq2Seq:
             return_scores=True,
             max_decoding_length=LONGEST,
             max_batch_size=32,
-            suppress_sequences=[[token] for token in without] or None,
+            min_decoding_length=longer + 1,
+            suppress_sequences=[list(tokens) for tokens in without] or None,
         )
         return [_hypotheses(result) for result in results]
 
@@ -71,18 +74,19 @@ class Seq2Seq:
         import ctranslate2
 
         # The generator of random numbers belongs to the worker thread and cannot be set back: a new worker
-        # costs about a millisecond, the weights being in memory.
-        ctranslate2.set_random_seed(seed)
-        results = self._load().translate_batch(
-            [self.known(source)],
-            beam_size=1,
-            num_hypotheses=k,
-            sampling_topk=0,
-            sampling_temperature=1,
-            length_penalty=0,
-            return_scores=True,
-            max_decoding_length=LONGEST,
-        )
+        # costs about a millisecond, the weights being in memory. The seed is one for the whole process.
+        with _SEEDING:
+            ctranslate2.set_random_seed(seed)
+            results = self._load().translate_batch(
+                [self.known(source)],
+                beam_size=1,
+                num_hypotheses=k,
+                sampling_topk=0,
+                sampling_temperature=1,
+                length_penalty=0,
+                return_scores=True,
+                max_decoding_length=LONGEST,
+            )
         return _hypotheses(results[0])
 
     def score(self, sources: Sequence[Tokens], targets: Sequence[Tokens]) -> list[tuple[float, ...]]:
@@ -105,16 +109,15 @@ class ByTag:
         return self._special.get(source[0] if source else "", self._general)
 
     def best(
-        self, sources: Sequence[Tokens], n: int = 1, *, without: Sequence[str] = ()
+        self, sources: Sequence[Tokens], n: int = 1, *, without: Sequence[Tokens] = (), longer: int = 0
     ) -> list[list[Hypothesis]]:
         """As ``Seq2Seq.best``; each model gets its sources together."""
         answers: list[list[Hypothesis]] = [[] for _ in sources]
         for model in {id(self._of(source)): self._of(source) for source in sources}.values():
             mine = [i for i, source in enumerate(sources) if self._of(source) is model]
-            for i, found in zip(
-                mine, model.best([sources[i] for i in mine], n, without=without), strict=True
-            ):
-                answers[i] = found
+            found = model.best([sources[i] for i in mine], n, without=without, longer=longer)
+            for i, hypotheses in zip(mine, found, strict=True):
+                answers[i] = hypotheses
         return answers
 
     def sample(self, source: Tokens, k: int, *, seed: int) -> list[Hypothesis]:

@@ -79,13 +79,21 @@ class EmbeddedTranslator:
         answers = []
         for lifted, beam in zip(instructions, beams, strict=True):
             found = _readable(lifted, beam)
-            if not found:  # once more, with a wider beam and nothing that the instruction cannot mean
-                wide = self.model.best([source_of(lifted)], 2 * BEAM, without=_impossible(lifted))[0]
-                found = _readable(lifted, wide)
-            found = _merged(found)
+            found = _merged(found or self._insisted(lifted))
             found.sort(key=lambda t: -(t.log_p - OMISSION * omissions(lifted, t.tokens)))
             answers.append(found[:n])
         return answers
+
+    def _insisted(self, lifted: Lifted) -> list[Translation]:
+        """A wider search, without what the instruction cannot mean; then for longer and longer formulas."""
+        source, longer = source_of(lifted), 0
+        for _ in range(4):
+            beam = self.model.best([source], 2 * BEAM, without=_impossible(lifted), longer=longer)[0]
+            found = _readable(lifted, beam)
+            if found:
+                return found
+            longer = max(longer + 1, len(beam[0].tokens)) if beam else longer + 1
+        return []
 
     def samples(self, lifted: Lifted, numbers: Iterable[int]) -> list[Translation | None]:
         """One draw at temperature 1 for each number; None for a draw that spells no formula."""
@@ -111,10 +119,14 @@ def _merged(found: Iterable[Translation]) -> list[Translation]:
     return merged
 
 
-def _impossible(lifted: Lifted) -> list[str]:
-    """Target tokens that no formula for this instruction may hold."""
+def _impossible(lifted: Lifted) -> list[tuple[str, ...]]:
+    """Target sequences that no formula for this instruction may hold."""
     timed = ("G[", "F[", "U[") if lifted.logic is Logic.LTL or not lifted.numbers else ()
-    return [*(token for token in PLACEHOLDERS if token not in lifted.tokens), *timed, *SPECIAL[:2]]
+    strange = (token for token in PLACEHOLDERS if token not in lifted.tokens)
+    backwards = (
+        (low, high) for low, a in lifted.numbers.items() for high, b in lifted.numbers.items() if a > b
+    )
+    return [*((token,) for token in (*strange, *timed, *SPECIAL[:2])), *backwards]
 
 
 def _seed(source: Sequence[str], number: int) -> int:
