@@ -207,3 +207,53 @@ def test_bench_mentions_are_found(shared) -> None:  # type: ignore[no-untyped-de
             words = set(row["reference"].replace("(", " ").replace(")", " ").replace(",", " ").split())
             right += set(lift(row["text"], logic, vocabulary).names.values()) == words & vocabulary.names
         assert right / len(rows) >= 0.97, logic
+
+
+def numbers(text: str, unit: str = "s") -> list[Fraction]:
+    names = Vocabulary(propositions=(Entry("door_open"),), time_unit=unit)
+    return list(lift(text, "stl", names).numbers.values())
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        ("1,000 seconds", [1000]),
+        ("12,345,678 ms", [Fraction(12345678, 1000)]),
+        ("1,000.5 seconds", [Fraction(2001, 2)]),
+        (".5 seconds", [Fraction(1, 2)]),
+        ("2 and a half seconds", [Fraction(5, 2)]),
+        ("two and a half minutes", [150]),
+        ("a minute", [60]),
+        ("an hour", [3600]),
+        ("a second", [1]),
+        ("half an hour", [1800]),
+        ("the interval [5,100]", [5, 100]),
+        ("the interval [ 5,100 ]", [5, 100]),
+        ("3-5 seconds", [3, 5]),
+        ("2 seconds.", [2]),
+    ],
+)
+def test_numbers_are_read_whole(said: str, seconds: list[Fraction]) -> None:
+    assert numbers(f"the door is open within {said}") == seconds
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("-5 seconds", "\u22125 seconds", "minus 5 seconds", "1/2 second", "1e3 seconds", "1.5.2 seconds"),
+        *("2 thousand seconds", "twenty thousand seconds", "5 hundred seconds", "5 days", "3 \u00b5s"),
+        *("1 minute and 30 seconds", "1 minute 30 seconds", "2 hours, 5 minutes", "an hour and a half"),
+        *("\uff12 seconds", "\u00bd second", "\u4e09 seconds"),
+    ],
+)
+def test_half_a_number_is_refused(said: str) -> None:
+    """What would be read as another number: "1 minute and 30 seconds" is no minute."""
+    with pytest.raises(FragmentError, match="not understood"):
+        numbers(f"the door is open within {said}")
+
+
+def test_steps_are_not_seconds() -> None:
+    assert numbers("the door is open within 5 steps", "steps") == [5]
+    assert numbers("the door is open between 1 minute and 90 seconds") == [60, 90]
+    with pytest.raises(FragmentError, match="counts in min and the vocabulary in steps"):
+        numbers("the door is open within 2 minutes", "steps")

@@ -14,10 +14,11 @@ from fractions import Fraction
 from itertools import takewhile
 
 from assent.errors import FragmentError
+from assent.lift.figures import Word
 from assent.lift.linear import MAX_PLACEHOLDERS, delinearise, linearise
 from assent.lift.names import Names, join_compounds, stem
 from assent.lift.propose import clauses, has_content, propose
-from assent.lift.words import Word, common_unit, mark_numbers, split
+from assent.lift.words import common_unit, mark_numbers, split
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Entry, Vocabulary
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assent.lift.words import Word
+from assent.lift.figures import Word
 from assent.vocabulary import Entry
 
 # Pairs of states: a word of one side, said of a proposition named by the other side, denies it.

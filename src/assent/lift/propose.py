@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from assent.lift.figures import Word
 from assent.lift.quantities import NUMBER_WORDS
-from assent.lift.words import Word
 from assent.logic.ast import Logic
 
 # Words that carry the logic, not the world: they never belong to a proposition.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from assent.errors import FragmentError
+
 SECONDS_IN = {
     "ms": Fraction(1, 1000),
     "s": Fraction(1),
@@ -65,7 +67,9 @@ def _below_hundred(words: list[str]) -> tuple[int, int]:
 
 
 def convert(value: Fraction, unit: str | None, to: str) -> Fraction:
-    """A duration in another unit; unitless numbers and step-valued units stay as they are."""
-    if unit is None or to not in SECONDS_IN:
+    """A duration in another unit; unitless numbers stay as they are, and nothing says how long a step is."""
+    if unit is None:
         return value
+    if to not in SECONDS_IN:
+        raise FragmentError(f"the instruction counts in {unit} and the vocabulary in {to}: say it in {to}")
     return value * SECONDS_IN[unit] / SECONDS_IN[to]

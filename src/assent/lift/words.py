@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from assent.errors import FragmentError
+from assent.lift.figures import Word, is_one_unit, refuse_compounds, refuse_magnitude, written_numbers
 from assent.lift.quantities import (
     NUMBER_WORDS,
     PLAIN_UNIT_WORDS,
@@ -15,17 +16,6 @@ from assent.lift.quantities import (
     convert,
     number_word_value,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """One token and the part of the text it came from; ``value`` is set for numbers."""
-
-    text: str
-    start: int
-    end: int
-    value: Fraction | None = None
-
 
 _TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+(?:\.[0-9]+)?|'[A-Za-z]+|[^\sA-Za-z0-9_]")
 MAX_DIGITS = 30
@@ -40,7 +30,10 @@ _COUNTED = frozenset(["times", "time", "visits", "occasions"])
 
 
 def split(text: str) -> list[Word]:
-    """Lower-case words and punctuation marks, with contractions opened ("isn't" is two words)."""
+    """Lower-case words and punctuation marks, with contractions opened ("isn't" is two words).
+
+    A number that cannot be read whole is refused: half of it would be another number.
+    """
     plain = text.translate(_APOSTROPHES)
     words: list[Word] = []
     for found in _TOKEN.finditer(plain):
@@ -61,7 +54,7 @@ def split(text: str) -> list[Word]:
             words.append(Word(token, start, end, Fraction(token)))
         else:
             words.append(Word(token, start, end))
-    return words
+    return written_numbers(words)
 
 
 def common_unit(words: list[Word]) -> str | None:
@@ -80,6 +73,7 @@ def mark_numbers(words: list[Word], unit: str) -> list[Word]:
             out.append(words[i])
             i += 1
             continue
+        value, used = _with_half(words, i, value, used)
         after = i + used
         if (
             after < len(words)
@@ -94,7 +88,15 @@ def mark_numbers(words: list[Word], unit: str) -> list[Word]:
             own = _unit_of(words, after)
             out.append(Word("#", words[i].start, words[after - 1].end, convert(value, own, unit)))
         i += used
+    refuse_compounds(out)
     return [replace(w, text="seconds") if _is_unit(out, k) else w for k, w in enumerate(out)]
+
+
+def _with_half(words: list[Word], i: int, value: Fraction, used: int) -> tuple[Fraction, int]:
+    """ "Two and a half" is one number."""
+    if [w.text for w in words[i + used : i + used + 3]] == ["and", "a", "half"]:
+        return value + Fraction(1, 2), used + 3
+    return value, used
 
 
 def _is_time(words: list[Word], at: int) -> bool:
@@ -131,13 +133,17 @@ def _unit_of(words: list[Word], at: int) -> str | None:
 def _number_at(words: list[Word], i: int) -> tuple[Fraction | None, int]:
     word = words[i]
     if word.value is not None:
+        refuse_magnitude(words, i + 1)
         return word.value, 1
+    if is_one_unit(words, i):
+        return Fraction(1), 1
     if word.text not in NUMBER_WORDS and word.text != "a":
         return None, 0
     found = number_word_value([w.text for w in words[i : i + 6] if w.text != "-"])
     if found is None:
         return None, 0
     value, used = found
+    refuse_magnitude(words, i + used)
     used += sum(w.text == "-" for w in words[i : i + used + 1][1:-1])
     after = words[i + used].text if i + used < len(words) else ""
     if after == "-" and i + used + 1 < len(words):
