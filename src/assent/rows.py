@@ -117,6 +117,7 @@ def evidence_of(
     """
     instruction = instruction_of(row, logic=logic, file=file, line=line)
     candidate, samples = row.get("candidate"), row.get("samples") or []
+    recorded: dict[str, str] = {}  # a policy for one system is not one for another
     if "outputs" in row:
         if not isinstance(row["outputs"], dict):
             raise DataError("the field 'outputs' must be an object: system -> formula", file=file, line=line)
@@ -126,6 +127,7 @@ def evidence_of(
             raise DataError(f"{said}: choose one of {', '.join(outputs)} with --system", file=file, line=line)
         candidate = outputs.pop(system)
         samples = list(outputs.values())
+        recorded = {"logic": instruction.logic.value, "translator": f"recorded {system}"}
     if not isinstance(samples, list) or not all(isinstance(sample, str) for sample in samples):
         raise DataError("the field 'samples' must be a list of strings", file=file, line=line)
     draft: Draft | None = None
@@ -155,7 +157,7 @@ def evidence_of(
             direct_judge=msgspec.convert(row.get("direct_judge"), Ratings | None),
             single_question=msgspec.convert(row.get("single_question"), int | None),
             censored=msgspec.convert(row.get("censored", ()), tuple[str, ...]),
-            made_by=msgspec.convert(row.get("made_by", {}), dict[str, str]),
+            made_by=msgspec.convert(row.get("made_by", recorded), dict[str, str]),
             failure=msgspec.convert(row.get("failure"), str | None),
             calls=msgspec.convert(row.get("calls", ()), tuple[Call, ...]),
             prompts=msgspec.convert(row.get("prompts", {}), dict[str, str]),

@@ -107,18 +107,25 @@ def _section(body: Any, file: str, name: str) -> Vocabulary:
 
 
 def _check(section: Vocabulary, file: str, name: str) -> None:
-    seen: set[str] = set()
+    names: dict[str, str] = {}
+    phrases: dict[str, str] = {}
     for entry in (*section.propositions, *section.objects, *section.regions):
         key = f"{name}.{entry.name}" if name else entry.name
+
+        def refuse(why: str, key: str = key) -> ConfigurationError:
+            return ConfigurationError(why, file=file, key=key)
+
         if not _NAME.match(entry.name):
-            raise ConfigurationError(
-                "a name is letters, digits and _, not starting with a digit", file=file, key=key
-            )
-        if entry.name in seen:
-            raise ConfigurationError("the same name is given twice", file=file, key=key)
+            raise refuse("a name is letters, digits and _, not starting with a digit")
+        # Instructions are read without regard to case, and a phrase can mean one thing only.
+        if (other := names.get(entry.name.lower())) is not None:
+            same = other == entry.name
+            raise refuse("the same name is given twice" if same else f"differs from {other} in case only")
+        if (other := phrases.get(entry.phrase.lower())) is not None:
+            raise refuse(f"is called the same as {other}: no instruction can tell them apart")
+        names[entry.name.lower()] = phrases[entry.phrase.lower()] = entry.name
         if entry.type not in ("bool", "number"):
-            raise ConfigurationError('type must be "bool" or "number"', file=file, key=key)
-        seen.add(entry.name)
+            raise refuse('type must be "bool" or "number"')
     if section.time_unit not in TIME_UNITS:
         raise ConfigurationError(
             f"time_unit must be one of {', '.join(TIME_UNITS)}", file=file, key=name or None

@@ -14,13 +14,13 @@ from pipeline_doubles import GOOD, LTL, collector_for, policy_for, rated, script
 from assent.batch import Done, Item, run, sidecar
 from assent.embedded.seq2seq import Hypothesis
 from assent.embedded.translator import EmbeddedTranslator
-from assent.errors import DataError, PolicyError
+from assent.errors import ConfigurationError, DataError, PolicyError
 from assent.lift import lift
 from assent.pipeline import SelectiveTranslator, decide
 from assent.records import Abstained, Accepted, Evidence, Instruction, Score
 from assent.rows import evidence_of, evidence_row
 from assent.store import write_rows
-from assent.vocabulary import Entry, Vocabulary
+from assent.vocabulary import Entry, Vocabulary, load_vocabulary
 
 CASE = Instruction(id="1", text="whenever a, later b", logic=LTL)
 ROW = {"id": "1", "logic": "ltl", "text": CASE.text}
@@ -130,3 +130,35 @@ def test_a_run_does_not_go_on_with_an_edited_input(tmp_path: Path, ahead: bool) 
     write_rows(inputs, [{"id": "1", "text": "open the door"}, {"id": "2", "text": "always stop"}])
     with pytest.raises(DataError, match="another text"):
         go()
+
+
+def test_a_policy_for_one_recorded_system_is_not_one_for_another() -> None:
+    row = {**ROW, "outputs": {"one": "G(a -> F b)", "other": "F a"}, "judge": rated(100)}
+    collector = collector_for(scripted(GOOD))
+    made_by = {system: collector_evidence(collector, row, system).made_by for system in ("one", "other")}
+    policy = policy_for(made_by["one"], {"D2": threshold(1.0)})
+    assert isinstance(decide(collector_evidence(collector, row, "one"), policy=policy), Accepted)
+    with pytest.raises(PolicyError, match="another translator"):
+        decide(collector_evidence(collector, row, "other"), policy=policy)
+
+
+def collector_evidence(collector: Any, row: dict[str, Any], system: str) -> Evidence:
+    known = evidence_of(row, system=system)
+    found: Evidence = asyncio.run(collector.collect(known.instruction, known=known))
+    return found
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        ["Door_open", "door_open"],
+        [{"name": "red_cup", "says": "the cup"}, {"name": "blue_cup", "says": "The cup"}],
+        [{"name": "gate", "says": "door open"}, "door_open"],
+    ],
+)
+def test_names_that_no_instruction_can_tell_apart_are_refused(tmp_path: Path, entries: list[Any]) -> None:
+    for kind in ("propositions", "objects"):
+        file = tmp_path / f"{kind}.json"
+        file.write_bytes(msgspec.json.encode({kind: entries}))
+        with pytest.raises(ConfigurationError, match=r"case only|tell them apart"):
+            load_vocabulary(file)
