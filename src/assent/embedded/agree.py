@@ -28,9 +28,8 @@ from assent.logic.ast import (
 )
 from assent.logic.canonical import canonical, canonical_key
 from assent.logic.render import write
-
-PLAIN = ("logical_structure", "temporal_operators", "time_constraints", "overall_meaning")
-SPATIAL = ("object", "spatial", "temporal", "quantifier_negation")
+from assent.prompts import LABELS as SPATIAL
+from assent.prompts import RATINGS as PLAIN
 
 
 def dimensions(logic: Logic) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ class Judgement:
     evidence: Mapping[str, float]
 
     def ratings(self) -> dict[str, int | str]:
-        """The four ratings as SPEC has them: 0-100, or match/partial/mismatch for SpaTiaL."""
+        """The four ratings as any judge gives them: 0-100, or match/partial/mismatch for SpaTiaL."""
         if "object" in self.agreement:
             return {
                 name: "match" if value >= 0.8 else "partial" if value >= 0.4 else "mismatch"

@@ -19,8 +19,7 @@ from assent.score.roles import Question
 from assent.vocabulary import Vocabulary
 
 NAME = "back_translation"
-DIMENSIONS = ("logical_structure", "temporal_operators", "time_constraints", "overall_meaning")
-SPATIAL_DIMENSIONS = ("object", "spatial", "temporal", "quantifier_negation")
+DIMENSIONS, SPATIAL_DIMENSIONS = prompts.RATINGS, prompts.LABELS
 LABELS = {"match": Fraction(1), "partial": Fraction(1, 2), "mismatch": Fraction(0)}
 
 
