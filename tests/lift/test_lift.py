@@ -257,3 +257,15 @@ def test_steps_are_not_seconds() -> None:
     assert numbers("the door is open between 1 minute and 90 seconds") == [60, 90]
     with pytest.raises(FragmentError, match="counts in min and the vocabulary in steps"):
         numbers("the door is open within 2 minutes", "steps")
+
+
+def test_ltl_cannot_say_seconds() -> None:
+    """The default logic of the command line: a bound that is left out makes another formula."""
+    with pytest.raises(FragmentError, match="use STL"):
+        lift("the alarm is on within 5 seconds", "ltl")
+    assert lift("p1 holds for the next 5 steps", "ltl").numbers == {"N1": 5}
+
+
+def test_objects_that_are_called_alike_are_not_guessed() -> None:
+    both = Vocabulary(objects=(Entry("big_box"), Entry("big_boxes"), Entry("cup")))
+    assert list(lift("keep the cup left of the big box", "spatial", both).names.values()) == ["cup"]

@@ -91,13 +91,22 @@ def test_no_score_outside_its_range_is_ever_made(value: float) -> None:
 class _OneAnswer:
     """A sequence model that says the same tokens whatever it reads."""
 
-    def best(self, sources: Any, n: int = 1, *, without: Any = ()) -> list[list[Hypothesis]]:
-        return [[Hypothesis(("F[", "0", "N1", "P1"), -0.1)] for _ in sources]
+    def __init__(self, *tokens: str) -> None:
+        self.tokens = tokens
+
+    def best(self, sources: Any, n: int = 1, **options: Any) -> list[list[Hypothesis]]:
+        return [[Hypothesis(self.tokens, -0.1)] for _ in sources]
+
+
+def test_a_formula_about_nothing_is_no_translation() -> None:
+    for tokens in (("true",), ("G", "!", "false")):
+        model = EmbeddedTranslator(_OneAnswer(*tokens))  # type: ignore[arg-type]
+        assert model.readings(lift("12 34 56", "ltl")) == []
 
 
 def test_the_same_words_under_another_vocabulary_are_read_again() -> None:
     """Names and numbers are put back after the model: two domains may share words and not what they mean."""
-    model = EmbeddedTranslator(_OneAnswer())  # type: ignore[arg-type]
+    model = EmbeddedTranslator(_OneAnswer("F[", "0", "N1", "P1"))  # type: ignore[arg-type]
     found = []
     for unit, name in (("s", "alarm_on"), ("min", "alarm_on"), ("min", "siren_on")):
         names = Vocabulary(propositions=(Entry(name, "the alarm is on"),), time_unit=unit)

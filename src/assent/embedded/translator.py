@@ -11,7 +11,7 @@ from assent.embedded.seq2seq import ByTag, Hypothesis, Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS
 from assent.errors import AssentError
 from assent.lift import Lifted
-from assent.logic.ast import Formula, Logic
+from assent.logic.ast import Formula, Logic, atoms
 from assent.logic.canonical import canonical_key
 from assent.logic.dialect import check
 
@@ -49,6 +49,8 @@ def readable(lifted: Lifted, hypothesis: Hypothesis) -> Translation | None:
         formula = lifted.restore(hypothesis.tokens)
         check(formula, lifted.logic)
     except (AssentError, RecursionError):
+        return None
+    if not atoms(formula):  # no instruction asks for what always or never holds
         return None
     return Translation(hypothesis.tokens, formula, hypothesis.log_p)
 

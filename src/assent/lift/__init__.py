@@ -76,7 +76,10 @@ def lift(
         raise FragmentError(
             f"the instruction has {len(words)} words; more than {MAX_WORDS} is not one requirement"
         )
-    unit = vocabulary.time_unit if vocabulary else common_unit(words)
+    said = common_unit(words)
+    if logic is Logic.LTL and said is not None:
+        raise FragmentError(f"the instruction speaks of time in {said}, which LTL cannot say: use STL")
+    unit = vocabulary.time_unit if vocabulary else said
     words = mark_numbers(words, unit or "s")
     if vocabulary is None or not vocabulary.names:
         marks = propose(words, logic)
@@ -155,7 +158,8 @@ def _objects(words: list[Word], entries: Sequence[Entry]) -> Marks:
     for entry in entries:
         parts = tuple(stem(w) for w in re.findall(r"[a-z0-9]+", entry.phrase.lower()))
         whole = tuple(stem(w) for w in re.findall(r"[a-z0-9]+", entry.name.lower()))
-        phrases[parts] = phrases[whole] = entry.name
+        for words_of in (parts, whole):  # what two entries are called means neither
+            phrases[words_of] = entry.name if phrases.get(words_of, entry.name) == entry.name else None
     for entry in entries:
         whole = tuple(stem(w) for w in re.findall(r"[a-z0-9]+", entry.name.lower()))
         for alone in {whole[-1:], whole[:1]}:
