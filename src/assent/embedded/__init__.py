@@ -31,7 +31,7 @@ from assent.lift import Lifted, lift
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Vocabulary
 
-SPATIAL = "translator-spatial"
+SPATIAL = "spatial"
 """Weights that went further on SpaTiaL; a folder of one's own without it uses its own translator for all."""
 
 __all__ = ["Embedded", "Judgement", "Translation", "shipped"]
