@@ -253,6 +253,17 @@ def test_keys_name_forms(some: list[Formula]) -> None:
             assert (canonical(one) == canonical(other)) == (canonical_key(one) == canonical_key(other))
 
 
+@pytest.mark.parametrize("length", range(2, 14))
+def test_double_negation_never_changes_the_form(length: int) -> None:
+    parts = [f"(a{i} U b)" for i in range(length)]
+    plain = read(" <-> ".join(parts), "ltl")
+    negated = read(" <-> ".join(f"{'!' * 20}{part}" for part in reversed(parts)), "ltl")
+    assert canonical(canonical(plain)) == canonical(plain)
+    assert canonical(canonical(negated)) == canonical(negated)
+    left = read("!" * 40 + "(" + " <-> ".join(parts) + ")", "ltl")
+    assert canonical(left) == canonical(plain)
+
+
 def test_nested_iff_stays_small() -> None:
     formula = read("a <-> " * 60 + "b", "ltl")
     assert len(canonical_key(formula)) < 20_000

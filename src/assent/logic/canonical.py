@@ -35,7 +35,6 @@ from assent.logic.ast import (
     StrongRelease,
     Until,
     WeakUntil,
-    children,
 )
 from assent.logic.dialect import RELATIONS
 from assent.logic.linear import NEGATED, normal_comparison, term_key
@@ -49,6 +48,7 @@ class _Form(NamedTuple):
 
     key: str
     node: Formula
+    size: int = 1
     joins: tuple[_Form, ...] = ()
 
 
@@ -77,7 +77,6 @@ class _Unfolding:
 
     def __init__(self) -> None:
         self._done: dict[tuple[int, bool], _Form] = {}
-        self._sizes: dict[int, int] = {}
 
     def form(self, node: Formula, positive: bool) -> _Form:
         """The node, or its negation, in canonical form."""
@@ -100,7 +99,7 @@ class _Unfolding:
             case Implies(left, right):
                 return _join(not positive, [self.form(left, not positive), self.form(right, positive)])
             case Iff(left, right):
-                return self._iff(node, left, right, positive)
+                return self._iff(left, right, positive)
             case Next(arg):
                 return _next(self.form(arg, positive))
             case Always(arg, within) | Eventually(arg, within):
@@ -123,37 +122,33 @@ class _Unfolding:
             case _:
                 assert_never(node)
 
-    def _iff(self, node: Iff, left: Formula, right: Formula, positive: bool) -> _Form:
-        if self._unfolded(node) > MAX_UNFOLDED:
-            return self._folded(left, right, positive)
-        # a <-> b = (!a | b) & (!b | a), and its negation (a & !b) | (b & !a)
+    def _iff(self, left: Formula, right: Formula, positive: bool) -> _Form:
         yes_left, no_left = self.form(left, True), self.form(left, False)
         yes_right, no_right = self.form(right, True), self.form(right, False)
+        # By the size of the canonical parts, so that the spelling of the formula cannot change the choice.
+        if yes_left.size + no_left.size + yes_right.size + no_right.size > MAX_UNFOLDED:
+            return _folded((yes_left, no_left), (yes_right, no_right), positive)
+        # a <-> b = (!a | b) & (!b | a), and its negation (a & !b) | (b & !a)
         if positive:
             return _join(True, [_join(False, [no_left, yes_right]), _join(False, [no_right, yes_left])])
         return _join(False, [_join(True, [yes_left, no_right]), _join(True, [yes_right, no_left])])
 
-    def _folded(self, left: Formula, right: Formula, positive: bool) -> _Form:
-        parts = []
-        for side in (left, right):
-            yes, no = self.form(side, True), self.form(side, False)
-            parts.append(min(yes, no, key=lambda form: form.key))
-            positive ^= parts[-1] is no
-        first, second = sorted(parts, key=lambda form: form.key)
-        if first.key == second.key:
-            return _TRUE if positive else _FALSE
-        node, key = Iff(first.node, second.node), f"=({first.key},{second.key})"
-        return _Form(key, node) if positive else _Form(f"!{key}", Not(node))
 
-    def _unfolded(self, node: Formula) -> int:
-        """Nodes of the formula once every iff in it is unfolded."""
-        found = self._sizes.get(id(node))
-        if found is None:
-            found = 1 + sum([self._unfolded(part) for part in children(node)])
-            if isinstance(node, Iff):
-                found *= 2
-            self._sizes[id(node)] = found
-        return found
+def _folded(left: tuple[_Form, _Form], right: tuple[_Form, _Form], positive: bool) -> _Form:
+    """An iff that stays one: of each side the plain or the negated form, whichever comes first."""
+    parts = []
+    for yes, no in (left, right):
+        parts.append(min(yes, no, key=lambda form: form.key))
+        positive ^= parts[-1] is no
+    first, second = sorted(parts, key=lambda form: form.key)
+    if first.key == second.key:
+        return _TRUE if positive else _FALSE
+    node, key, size = (
+        Iff(first.node, second.node),
+        f"=({first.key},{second.key})",
+        1 + first.size + second.size,
+    )
+    return _Form(key, node, size) if positive else _Form(f"!{key}", Not(node), size)
 
 
 def _join(conjunction: bool, forms: Iterable[_Form]) -> _Form:
@@ -175,19 +170,20 @@ def _join(conjunction: bool, forms: Iterable[_Form]) -> _Form:
     keys = sorted(parts)
     ordered = tuple([parts[key] for key in keys])
     node = kind(tuple([part.node for part in ordered]))
-    return _Form(f"{'&' if conjunction else '|'}({','.join(keys)})", node, ordered)
+    size = 1 + sum([part.size for part in ordered])
+    return _Form(f"{'&' if conjunction else '|'}({','.join(keys)})", node, size, ordered)
 
 
 def _next(form: _Form) -> _Form:
-    return form if isinstance(form.node, Const) else _Form(f"X({form.key})", Next(form.node))
+    return form if isinstance(form.node, Const) else _Form(f"X({form.key})", Next(form.node), 1 + form.size)
 
 
 def _window(always: bool, form: _Form, within: Interval) -> _Form:
     if isinstance(form.node, Const) or within == _NOW:
         return form
     if always:
-        return _Form(f"G{_span(within)}({form.key})", Always(form.node, within))
-    return _Form(f"F{_span(within)}({form.key})", Eventually(form.node, within))
+        return _Form(f"G{_span(within)}({form.key})", Always(form.node, within), 1 + form.size)
+    return _Form(f"F{_span(within)}({form.key})", Eventually(form.node, within), 1 + form.size)
 
 
 def _until(strong: bool, left: _Form, right: _Form, within: Interval) -> _Form:
@@ -202,7 +198,8 @@ def _until(strong: bool, left: _Form, right: _Form, within: Interval) -> _Form:
     if right.key == go.key and not within.low:
         return right
     name, kind = ("U", Until) if strong else ("R", Release)
-    return _Form(f"{name}{_span(within)}({left.key},{right.key})", kind(left.node, right.node, within))
+    key, node = f"{name}{_span(within)}({left.key},{right.key})", kind(left.node, right.node, within)
+    return _Form(key, node, 1 + left.size + right.size)
 
 
 def _span(within: Interval) -> str:
