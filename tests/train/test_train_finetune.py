@@ -1,0 +1,123 @@
+"""Fine-tuning: whole formulas apart, words added, a stopped run goes on, refused rows, and it learns."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="the training extra is not installed")
+
+from assent.embedded.tokens import TARGETS, Vocabulary  # noqa: E402
+from assent.errors import DataError, UsageError  # noqa: E402
+from assent.logic.parse import read  # noqa: E402
+from assent.train.batches import make_batches, source_vocabulary  # noqa: E402
+from assent.train.finetune import Settings, finetune, mixed  # noqa: E402
+from assent.train.loop import State, validate, with_more_words  # noqa: E402
+from assent.train.memory import cluster_of  # noqa: E402
+from assent.train.network import Network, Shape  # noqa: E402
+from assent.train.rows import load, split  # noqa: E402
+from assent.train.session import _gain, _same_run  # noqa: E402
+
+ROWS = [
+    {"text": f"{word} p{i} then p{i + 1}", "reference": f"{op}(p{i} -> p{i + 1})", "logic": "ltl"}
+    for i in range(1, 9)
+    for word, op in (("always", "G"), ("sometime", "F"), ("next", "X"))
+]
+torch.set_num_threads(1)
+PAIRS = [(("<ltl>", word, "P1"), (op, "P1")) for word, op in (("zig", "G"), ("zag", "F"), ("zog", "X"))]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "cases.jsonl"
+    path.write_text("\n".join(json.dumps(row) for row in ROWS))
+    return path
+
+
+def small() -> State:
+    torch.manual_seed(0)
+    source, target = source_vocabulary(PAIRS, at_least=1), Vocabulary(TARGETS)
+    shape = Shape(len(source), len(target), width=32, heads=2, encoder=1, decoder=1, inner=64)
+    return State(Network(shape), source, target)
+
+
+def test_formulas_alike_but_for_names_and_numbers_stay_together(file: Path) -> None:
+    same = {cluster_of(read(text, "stl")) for text in ("F[0,5] (a & b)", "F[0,9] (x & y)")}
+    assert len(same) == 1
+    assert cluster_of(read("F[0,5] (a | b)", "stl")) not in same
+    rows = load(file, None, {}, None)
+    assert len(rows) == len(ROWS)
+    parts = split(rows, held_out=0.34, seed=3)
+    groups = [{row.cluster for row in part} for part in (parts.train, parts.valid, parts.held_out)]
+    assert all(groups)
+    assert not groups[0] & groups[1] and not groups[0] & groups[2] and not groups[1] & groups[2]
+    assert sum(map(len, (parts.train, parts.valid, parts.held_out))) == len(ROWS)
+
+
+def test_rows_that_cannot_be_read_name_file_and_line(tmp_path: Path) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text(
+        json.dumps(ROWS[0]) + "\n" + json.dumps({"text": "x", "reference": "G (", "logic": "ltl"})
+    )
+    with pytest.raises(DataError) as caught:
+        load(path, None, {}, None)
+    assert caught.value.line == 2
+
+
+def test_too_few_formulas_to_hold_out(file: Path) -> None:
+    with pytest.raises(DataError):
+        split(load(file, None, {}, None)[:1], held_out=0.2)
+
+
+def test_it_learns_and_a_stopped_run_goes_on(tmp_path: Path) -> None:
+    settings = Settings(
+        minutes=60, epochs=3, least=900, share=0.01, tokens=120, drop=0.0, matrix_rate=0.05, average=0.9
+    )
+    seen: list[int] = []
+    state = finetune(
+        small(),
+        PAIRS,
+        PAIRS,
+        settings,
+        checkpoint=tmp_path / "c.pt",
+        tick=lambda epoch, _: seen.append(epoch),
+    )
+    checks = make_batches(PAIRS, state.source, state.target, tokens=600, seed=0, drop=0.0)
+    assert validate(state.average, checks)[1] == 1.0
+    again: list[int] = []
+    more = Settings(**{**settings.__dict__, "epochs": 4})
+    finetune(
+        small(), PAIRS, PAIRS, more, checkpoint=tmp_path / "c.pt", tick=lambda epoch, _: again.append(epoch)
+    )
+    assert seen == [1, 2, 3]
+    assert again == [4]
+
+
+def test_new_words_leave_old_answers_as_they_were() -> None:
+    state = small()
+    bigger = with_more_words(state, state.source.grown(["fresh"]), state.target)
+    arguments = torch.tensor([[3, 40]]), torch.tensor([2]), torch.tensor([[1, 4]])
+    assert torch.allclose(state.average(*arguments), bigger.average(*arguments), atol=1e-6)
+
+
+def test_few_rows_are_shown_often_and_only_their_logic_is_mixed_in() -> None:
+    rows = mixed(PAIRS, Settings(least=60, share=0.5), epoch=0)
+    assert len(rows) == 120
+    assert {source[0] for source, _ in rows} == {"<ltl>"}
+
+
+def test_a_folder_belongs_to_one_run(tmp_path: Path, file: Path) -> None:
+    rows = load(file, None, {}, None)
+    _same_run(tmp_path, rows, 0.2, 0)
+    _same_run(tmp_path, rows, 0.2, 0)
+    with pytest.raises(UsageError):
+        _same_run(tmp_path, rows[:-1], 0.2, 0)
+
+
+def test_the_gain_has_an_interval_over_clusters() -> None:
+    before, after = [False] * 40, [True] * 30 + [False] * 10
+    gain, low, high = _gain(before, after, [str(i // 2) for i in range(40)], seed=0)
+    assert gain == pytest.approx(0.75)
+    assert 0.4 < low < 0.75 < high <= 1.0
