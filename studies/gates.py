@@ -35,8 +35,12 @@ def embedders() -> list[Named]:
 
         import wordllama
 
-        model: Any = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
-        found.append(Named("wordllama", lambda texts: np.asarray(model.embed(texts, norm=True), dtype=np.float32)))
+        model: Any = wordllama.WordLlama.load(
+            cache_dir=Path(wordllama.__file__).parent, disable_download=True
+        )
+        found.append(
+            Named("wordllama", lambda texts: np.asarray(model.embed(texts, norm=True), dtype=np.float32))
+        )
     except ImportError:
         pass
     return found

@@ -90,7 +90,10 @@ def translator(study: Study, name: str, data: Labelled, channel: str) -> None:
     settings = Settings(channel=channel, seed=SEED, bootstrap=300)
     made = report.make(data, settings, embed=embedded_embed(), title=name, draw=False)
     key = name.replace(" ", "_")
-    auroc = [{k: row[k] for k in ("group", "channel", "value", "low", "high", "within equal size")} for row in made.rows["auroc"]]
+    auroc = [
+        {k: row[k] for k in ("group", "channel", "value", "low", "high", "within equal size")}
+        for row in made.rows["auroc"]
+    ]
     study.table(f"{key}_auroc", f"{name}: AUROC", auroc)
     unit = measure.units(data)[0]
     matrix = [
@@ -101,18 +104,46 @@ def translator(study: Study, name: str, data: Labelled, channel: str) -> None:
         if r["unit"] == unit and r["alpha"] in (0.05, 0.1, 0.2)
     ]  # fmt: skip
     study.table(f"{key}_compliance", f"{name}: compliance of {channel!r} by {unit}", matrix)
-    study.table(f"{key}_summary", f"{name}: cells over budget, all six alphas", made.rows["compliance_summary"])
+    study.table(
+        f"{key}_summary", f"{name}: cells over budget, all six alphas", made.rows["compliance_summary"]
+    )
     ledger = [
-        {k: row[k] for k in ("group", "alpha", "acceptance", "oracle", "share of oracle", "errors per 150", "no selection per 150")}
+        {
+            k: row[k]
+            for k in (
+                "group",
+                "alpha",
+                "acceptance",
+                "oracle",
+                "share of oracle",
+                "errors per 150",
+                "no selection per 150",
+            )
+        }
         for row in made.rows["ledger"]
         if row["unit"] == unit and row["alpha"] in (0.05, 0.1)
     ]
     study.table(f"{key}_ledger", f"{name}: acceptance against the oracle", ledger)
-    drift = [{k: row.get(k) for k in ("calibrated_on", "tested_on", "gated", "risk", "deferred")} for row in made.rows["drift"]]
-    study.table(f"{key}_drift", f"{name}: drift between tiers, alpha = 0.10", drift if len(data.tiers) in (2, 3) else [])
-    study.table(f"{key}_signals", f"{name}: do the signals complement one another?", made.rows["complementarity"])
-    study.table(f"{key}_labels", f"{name}: exact against canonical labels", [{k: v for k, v in r.items() if k != "ids"} for r in made.rows["labels"]])
-    study.table(f"{key}_typology", f"{name}: which single change makes the candidate right", made.rows["typology"])
+    drift = [
+        {k: row.get(k) for k in ("calibrated_on", "tested_on", "gated", "risk", "deferred")}
+        for row in made.rows["drift"]
+    ]
+    study.table(
+        f"{key}_drift",
+        f"{name}: drift between tiers, alpha = 0.10",
+        drift if len(data.tiers) in (2, 3) else [],
+    )
+    study.table(
+        f"{key}_signals", f"{name}: do the signals complement one another?", made.rows["complementarity"]
+    )
+    study.table(
+        f"{key}_labels",
+        f"{name}: exact against canonical labels",
+        [{k: v for k, v in r.items() if k != "ids"} for r in made.rows["labels"]],
+    )
+    study.table(
+        f"{key}_typology", f"{name}: which single change makes the candidate right", made.rows["typology"]
+    )
 
 
 def shipped(study: Study, data: dict[str, Labelled]) -> None:
@@ -128,7 +159,9 @@ def shipped(study: Study, data: dict[str, Labelled]) -> None:
                 sub = part.where(lambda row, r=register: r is None or row.source.get("register") == r)  # type: ignore[misc]
                 if not len(sub):
                     continue
-                accepted = np.array([isinstance(decide(row.evidence, policy=policy), Accepted) for row in sub.rows])
+                accepted = np.array(
+                    [isinstance(decide(row.evidence, policy=policy), Accepted) for row in sub.rows]
+                )
                 bad = accepted & sub.wrong
                 codes = sub.clusters if sub.clusters is not None else np.arange(len(sub))
                 means = np.bincount(codes, bad) / np.bincount(codes)
@@ -163,7 +196,9 @@ def examples(study: Study, data: dict[str, Labelled]) -> None:
         for row in data[logic.value].rows:
             decision = decide(row.evidence, policy=policy)
             kind = "accepted" if isinstance(decision, Accepted) else "withheld"
-            wanted = (kind == "accepted" and not row.wrong) or (kind == "withheld" and row.wrong and decision.score is not None)
+            wanted = (kind == "accepted" and not row.wrong) or (
+                kind == "withheld" and row.wrong and decision.score is not None
+            )
             if kind in seen or not wanted or row.evidence.draft is None:
                 continue
             seen.add(kind)
@@ -182,7 +217,10 @@ def examples(study: Study, data: dict[str, Labelled]) -> None:
 def noise(study: Study, data: Labelled) -> None:
     """How many 'wrong' rows have a wrong reference, and what that does to the risk."""
     verdicts = json.loads((ROOT / "studies" / "hand_read.json").read_text(encoding="utf-8"))["verdicts"]
-    counts = {kind: sum(v == kind for v in verdicts.values()) for kind in ("reference", "candidate", "both", "ambiguous")}
+    counts = {
+        kind: sum(v == kind for v in verdicts.values())
+        for kind in ("reference", "candidate", "both", "ambiguous")
+    }
     share = counts["reference"] / len(verdicts)
     se = float(np.sqrt(share * (1 - share) / len(verdicts)))
     rows: Rows = [{"which side is wrong": k, "of 40": v} for k, v in counts.items()]
@@ -232,19 +270,30 @@ def recorded_part(study: Study) -> None:
                 ("All zero-shot but the last line; 95 % cluster bootstrap.",))  # fmt: skip
     translator(study, "llm_ltl fusion", llm, "fusion")
     translator(study, "llm_ltl default", llm, "default")
-    study.table("rules", "Other rules on the same records, alpha = delta = 0.10", validity.rules(llm, "default"))
+    study.table(
+        "rules", "Other rules on the same records, alpha = delta = 0.10", validity.rules(llm, "default")
+    )
     study.table("broken", "Assumptions broken on purpose", validity.broken(llm, "default"))
     noise(study, llm)
-    study.section("Real systems on human utterances (recorded)", "Each system as the translator, the others as its samples.")
+    study.section(
+        "Real systems on human utterances (recorded)",
+        "Each system as the translator, the others as its samples.",
+    )
     overview: Rows = []
     for system in SYSTEMS:
-        data = study.timed(f"recorded system {system}", lambda system=system: sources.recorded("lang2ltl_systems", system))
+        data = study.timed(
+            f"recorded system {system}", lambda system=system: sources.recorded("lang2ltl_systems", system)
+        )
         for holdout in ("utt", "formula", "type"):
             part = data.where(lambda row, holdout=holdout: row.source.get("holdout") == holdout)
             if not len(part) or not 0 < part.wrong.sum() < len(part):
                 continue
             settings = Settings(channel="self_consistency", seed=SEED, bootstrap=200)
-            cells = [r for r in measure.compliance(part, settings) if r["method"] == "crc" and r["unit"] == measure.units(part)[0]]
+            cells = [
+                r
+                for r in measure.compliance(part, settings)
+                if r["method"] == "crc" and r["unit"] == measure.units(part)[0]
+            ]
             tenth = [r for r in cells if r["alpha"] == 0.1]
             overview.append(
                 {
@@ -285,14 +334,23 @@ def _unseen_shift(study: Study, data: Labelled) -> None:
 
 
 def public_part(study: Study, finetuned: Path | None) -> None:
-    study.section("The embedded translator, zero-shot, on public data", "Test halves; exact equivalence; no tuning on them.")
+    study.section(
+        "The embedded translator, zero-shot, on public data",
+        "Test halves; exact equivalence; no tuning on them.",
+    )
     sets: dict[str, Labelled] = {}
-    for name, data_set in (("nl2tl", "nl2tl_lifted"), ("lang2ltl", "lang2ltl_utterances"), ("uav", "uav_nl2stl_lifted")):
+    for name, data_set in (
+        ("nl2tl", "nl2tl_lifted"),
+        ("lang2ltl", "lang2ltl_utterances"),
+        ("uav", "uav_nl2stl_lifted"),
+    ):
         rows = sources.public(data_set)
         data = study.timed(f"embedded on {name}", lambda n=name, r=rows: sources.embedded(n, r))
         if name == "nl2tl":
             for logic in ("ltl", "stl"):
-                sets[f"nl2tl {logic}"] = data.where(lambda row, logic=logic: row.evidence.instruction.logic.value == logic)
+                sets[f"nl2tl {logic}"] = data.where(
+                    lambda row, logic=logic: row.evidence.instruction.logic.value == logic
+                )
         else:
             sets[name] = data
     study.table("accuracy", "Translator, zero-shot", [accuracy(name, data) for name, data in sets.items()])
@@ -300,10 +358,22 @@ def public_part(study: Study, finetuned: Path | None) -> None:
         translator(study, f"embedded {name}", sets[name], "default")
     if finetuned is not None and (finetuned / "translator").is_dir():
         study.section("The embedded translator, fine-tuned on part of NL2TL")
-        held = json.loads((finetuned / "held_out.json").read_text(encoding="utf-8"))["ids"] if (finetuned / "held_out.json").exists() else []
-        rows = [row for row in sources.rows_of(sources.SHARED / "data" / "nl2tl_lifted.jsonl") if row["id"] in set(held)]
-        data = study.timed("fine-tuned on nl2tl", lambda: sources.embedded("finetuned", rows, models=Embedded(finetuned)))
-        study.table("finetuned", "Fine-tuned translator on held-out forms", [accuracy("nl2tl, held-out forms", data)])
+        held = (
+            json.loads((finetuned / "held_out.json").read_text(encoding="utf-8"))["ids"]
+            if (finetuned / "held_out.json").exists()
+            else []
+        )
+        rows = [
+            row
+            for row in sources.rows_of(sources.SHARED / "data" / "nl2tl_lifted.jsonl")
+            if row["id"] in set(held)
+        ]
+        data = study.timed(
+            "fine-tuned on nl2tl", lambda: sources.embedded("finetuned", rows, models=Embedded(finetuned))
+        )
+        study.table(
+            "finetuned", "Fine-tuned translator on held-out forms", [accuracy("nl2tl, held-out forms", data)]
+        )
         translator(study, "fine-tuned nl2tl", data, "default")
     streams = {name: [row.text for row in data.rows] for name, data in sets.items()}
     for logic in ("ltl", "stl", "spatial"):
@@ -313,7 +383,9 @@ def public_part(study: Study, finetuned: Path | None) -> None:
     pairs = [("nl2tl ltl", "uav"), ("nl2tl ltl", "lang2ltl"), ("nl2tl ltl", "bench ltl"), ("bench ltl", "nl2tl ltl"),
              ("bench ltl", "bench spatial"), ("bench stl", "bench spatial"), ("bench spatial", "bench ltl"),
              ("nl2tl D4", "nl2tl D2"), ("nl2tl D2", "nl2tl D4")]  # fmt: skip
-    study.section("The gate", "False deferral at delta = 0.05 without shift, and the share deferred under shift.")
+    study.section(
+        "The gate", "False deferral at delta = 0.05 without shift, and the share deferred under shift."
+    )
     study.table("gate", "Power by embedder", study.timed("gate", lambda: gates.power(streams, pairs)))
 
 
@@ -326,23 +398,40 @@ def cost_part(study: Study) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("-o", "--output", type=Path, help="page to write (default: docs/study.md, or stdout with --quick)")
+    parser.add_argument(
+        "-o", "--output", type=Path, help="page to write (default: docs/study.md, or stdout with --quick)"
+    )
     parser.add_argument("--numbers", type=Path, help="also write all numbers as JSON")
     parser.add_argument("--finetuned", type=Path, help="folder that 'assent train' wrote")
     args = parser.parse_args()
     study = Study()
-    study.parts.append("# The study\n\nMade by `make study`; nothing here is typed in by hand. " + " ".join((__doc__ or "").split("\n\n")[-1].split()) + "\n")
+    study.parts.append(
+        "# The study\n\nMade by `make study`; nothing here is typed in by hand. "
+        + " ".join((__doc__ or "").split("\n\n")[-1].split())
+        + "\n"
+    )
     data = {
-        logic: study.timed(f"bench {logic}", lambda logic=logic: load(sources.RECORDS / f"bench_{logic}.jsonl"))
+        logic: study.timed(
+            f"bench {logic}", lambda logic=logic: load(sources.RECORDS / f"bench_{logic}.jsonl")
+        )
         for logic in ("ltl", "stl", "spatial")
     }
-    study.section("The embedded translator on the bench", f"Records of weights {embedded_models().version}, test part of the bench.")
+    study.section(
+        "The embedded translator on the bench",
+        f"Records of weights {embedded_models().version}, test part of the bench.",
+    )
     rows = []
     for logic, part in data.items():
         for register in ("formal", "casual"):
-            rows.append(accuracy(f"{logic} {register}", part.where(lambda row, r=register: row.source.get("register") == r)))
+            rows.append(
+                accuracy(
+                    f"{logic} {register}", part.where(lambda row, r=register: row.source.get("register") == r)
+                )
+            )
     study.table("bench_accuracy", "Translator on the bench, with vocabulary", rows)
     shipped(study, data)
     for logic, part in data.items():

@@ -67,7 +67,11 @@ def compare(data: Labelled) -> Rows:
 
 def learnt(data: Labelled, folds: int = 5) -> Rows:
     """With a user's labels: a logistic fusion fitted on other clusters, cross-fitted, against the same parts unfitted."""
-    parts = [name for name in ("default", FUSION, BACK_TRANSLATION, SELF_CONSISTENCY, SIZE) if name in data.channels]
+    parts = [
+        name
+        for name in ("default", FUSION, BACK_TRANSLATION, SELF_CONSISTENCY, SIZE)
+        if name in data.channels
+    ]
     if "default" not in parts or data.clusters is None:
         return []
     rng = np.random.default_rng(SEED)

@@ -74,7 +74,11 @@ def broken(data: Labelled, channel: str, *, alpha: float = 0.10) -> Rows:
     for home in data.tiers:
         for away in data.tiers:
             if home != away:
-                add(f"calibrated on {home}, stream of {away}", np.flatnonzero(tiers == home), np.flatnonzero(tiers == away))
+                add(
+                    f"calibrated on {home}, stream of {away}",
+                    np.flatnonzero(tiers == home),
+                    np.flatnonzero(tiers == away),
+                )
     easy = np.flatnonzero(~wrong | (scores > np.median(scores)))
     add("calibration without its unsuspicious errors", easy, np.arange(len(data)))
     return out

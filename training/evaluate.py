@@ -52,7 +52,9 @@ def rows_of(name: str, half: str) -> list[dict[str, Any]]:
         return rows
     if key is None:  # bench: what calibrates and tests the policies is not looked at while tuning
         parts = json.loads((BENCH / "partition.json").read_text(encoding="utf-8"))
-        return [row for row in rows if (parts.get(row["cluster"]) in {"calibration", "test"}) == (half == "test")]
+        return [
+            row for row in rows if (parts.get(row["cluster"]) in {"calibration", "test"}) == (half == "test")
+        ]
 
     def even(row: dict[str, Any]) -> bool:
         return int(hashlib.sha1(str(row[key]).encode()).hexdigest()[0], 16) % 2 == 0

@@ -9,9 +9,9 @@ import argparse
 from pathlib import Path
 
 import torch
-from train import forward_pairs
 
 from assent.train.align import fit
+from train import forward_pairs
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "assent" / "weights"
 

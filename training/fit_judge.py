@@ -16,7 +16,6 @@ from judging import ROOT, Case, bench_rows, own_output
 from assent.embedded import Embedded
 from assent.embedded.judge import FEATURES
 
-
 PRIOR = 0.25  # weight of each piece of evidence (in standard deviations) before any data: all count alike
 
 

@@ -127,7 +127,9 @@ def lines(path: Path, count: int) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--minilm", type=Path)
     args = parser.parse_args()
     torch.set_num_threads(1)
@@ -146,7 +148,10 @@ def main() -> int:
             for part in ("gate_reference", "gate_calibration", "test")
         }
         other = "spatial" if logic != "spatial" else "ltl"
-        sets = {"same": parts["test"], f"bench {other}": [row["text"] for row in bench_rows(other, ["test"])][:150]}
+        sets = {
+            "same": parts["test"],
+            f"bench {other}": [row["text"] for row in bench_rows(other, ["test"])][:150],
+        }
         for name, embed in embedders.items():
             reference = embed(parts["gate_reference"], logic)
             rule = gate_rule(distances(embed(parts["gate_calibration"], logic), reference, 10), delta=0.05)

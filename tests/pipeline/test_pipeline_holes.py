@@ -12,6 +12,8 @@ import pytest
 from pipeline_doubles import GOOD, LTL, collector_for, policy_for, rated, scripted, threshold
 
 from assent.batch import Done, Item, run, sidecar
+from assent.build import shipped_gates
+from assent.calibrate.policy import Gate
 from assent.embedded.seq2seq import Hypothesis
 from assent.embedded.translator import EmbeddedTranslator
 from assent.errors import ConfigurationError, DataError, PolicyError
@@ -171,3 +173,10 @@ def test_names_that_no_instruction_can_tell_apart_are_refused(tmp_path: Path, en
         file.write_bytes(msgspec.json.encode({kind: entries}))
         with pytest.raises(ConfigurationError, match=r"case only|tell them apart"):
             load_vocabulary(file)
+
+
+def test_a_gate_without_its_reference_set_is_refused() -> None:
+    gate = Gate(neighbours=3, delta=0.05, distances=(0.1,) * 30, reference="30x4:elsewhere")
+    policy = policy_for({"logic": "ltl"}, {"D2": threshold(1.0)}, gate=gate)
+    with pytest.raises(PolicyError, match="reference set"):
+        shipped_gates({LTL: policy})
