@@ -307,7 +307,12 @@ def shipped_gates(policies: Mapping[Logic, Policy]) -> dict[Logic, Gate]:
     found: dict[Logic, Gate] = {}
     for logic, policy in policies.items():
         if policy.gate is not None:
-            reference = np.load(shipped() / "gate" / f"{logic.value}.npy")
+            try:
+                reference = np.load(shipped() / "gate" / f"{logic.value}.npy")
+            except (OSError, ValueError) as error:
+                raise PolicyError(
+                    f"the {logic.value} policy has a gate whose reference set is not shipped: name it with --config"
+                ) from error
             found[logic] = Gate.thawed(policy.gate, _embedder(), reference)
     return found
 

@@ -1,7 +1,7 @@
 """Sentences to unit vectors for the gate: wordllama's static vectors, offline, thousands of sentences a second.
 
-Embeddings serve the gate (is this like what was calibrated on?) and nothing else: no sentence embedding can
-tell whether two sentences mean the same.
+Embeddings serve the gate (is this like what was calibrated on?) and name what shares no word with a vocabulary; they
+judge nothing: no sentence embedding can tell whether two sentences mean the same.
 """
 
 from __future__ import annotations
