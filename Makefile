@@ -3,12 +3,12 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint check fuzz clean
+.PHONY: demo test lint check fuzz study clean
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet -c constraints.txt -e '.[test,lint]'
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[test,lint,peers]'
 	touch $@
 
 demo: $(VENV)/.installed            ## the main job on the embedded default, offline
@@ -25,6 +25,9 @@ lint: $(VENV)/.installed            ## style, types, layers
 
 check: $(VENV)/.installed           ## the long checks: fuzzing, simulations, peers
 	$(BIN)/pytest -n auto
+
+study: $(VENV)/.installed           ## every table of docs/study.md; QUICK=1 for the bench alone
+	$(BIN)/python studies/run.py $(if $(QUICK),--quick,)
 
 FUZZ_RUNS ?= 1000000
 fuzz: $(VENV)/.installed            ## coverage-guided fuzzing of every reader, a million inputs each
