@@ -1,15 +1,15 @@
 #!/bin/sh
-# Everything from seeds: three models, local decisions, the judge's rule, and what they are worth (about four hours, one core).
+# Everything from seeds: four models, local decisions, the judge's rule, and what they are worth (about four hours, one core).
 # Run it again after an interruption: each model goes on from its last checkpoint.
 set -e
 cd "$(dirname "$0")/.."
 PYTHON=${PYTHON:-.venv/bin/python}
-for name in translator second reverse; do
+for name in translator spatial second reverse; do
     $PYTHON training/train.py $name
 done
-$PYTHON training/export.py runs/translator runs/second runs/reverse
+$PYTHON training/export.py runs/translator runs/spatial runs/second runs/reverse
 $PYTHON training/fit_align.py
 $PYTHON training/fit_judge.py
 $PYTHON training/evaluate.py --half all
 $PYTHON training/measure_judge.py
-$PYTHON training/curves.py runs/translator runs/second runs/reverse
+$PYTHON training/curves.py runs/translator runs/spatial runs/second runs/reverse
