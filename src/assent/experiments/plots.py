@@ -85,10 +85,10 @@ def coverage(data: Labelled, channels: tuple[str, ...]) -> Figure:
         axis = axes[0]
         for colour, channel in zip(cycle(COLOURS), channels, strict=False):
             points = risk_coverage(data.scores(channel), data.wrong)
-            axis.step(
-                [p.acceptance for p in points],
-                [p.risk for p in points],
-                where="post",
+            # Between two scores lies what breaking ties at random would reach: a straight line.
+            axis.plot(
+                [0, *(p.acceptance for p in points)],
+                [0, *(p.risk for p in points)],
                 label=channel,
                 color=colour,
             )

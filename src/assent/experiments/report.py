@@ -305,7 +305,7 @@ body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2rem auto;paddin
 table{border-collapse:collapse;font-size:13px}th,td{border-bottom:1px solid #e2e8f0;padding:.25rem .6rem;
 text-align:left;white-space:nowrap}th{background:#f7fafc;position:sticky;top:0}.scroll{overflow-x:auto}
 .note{color:#4a5568;font-size:13px}figure{margin:1rem 0}figcaption{color:#4a5568;font-size:13px}
-figure svg{max-width:100%;height:auto}nav a{margin-right:.8rem}
+figure svg{max-width:100%;height:auto}.figures{display:flex;flex-wrap:wrap;gap:0 1.5rem}nav a{margin-right:.8rem}
 """
 
 
@@ -321,7 +321,7 @@ def page(report: Report) -> str:
     return (
         f"<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><title>{title}</title>"
         f"<meta name='viewport' content='width=device-width'><style>{_STYLE}</style></head>\n<body><h1>{title}</h1>\n"
-        f"<nav>{links}</nav>\n{drawings}{''.join(t.html() for t in report.tables)}"
+        f"<nav>{links}</nav>\n<div class='figures'>{drawings}</div>\n{''.join(t.html() for t in report.tables)}"
         f"<h2>Settings</h2><p class='note'>{settings}</p></body></html>\n"
     )
 
