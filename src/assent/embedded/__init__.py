@@ -27,7 +27,7 @@ from assent.embedded.reverse import ReverseModel
 from assent.embedded.seq2seq import ByTag, Seq2Seq
 from assent.embedded.tokens import TAGS
 from assent.embedded.translator import BEST, EmbeddedTranslator, Translation
-from assent.lift import Lifted, lift
+from assent.lift import VERSION, Lifted, lift
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Vocabulary
 
@@ -55,8 +55,8 @@ class Embedded:
 
     @cached_property
     def version(self) -> str:
-        """Changes with any byte of the weights."""
-        digest = hashlib.sha256()
+        """Changes with any byte of the weights, and with how text is lifted."""
+        digest = hashlib.sha256(VERSION.encode())
         for part in ("translator", SPATIAL, "second", "reverse", "align.npz", "judge.json"):
             path = self._part(part)
             if part == SPATIAL and not path.exists():

@@ -6,6 +6,7 @@ judge nothing: no sentence embedding can tell whether two sentences mean the sam
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -17,7 +18,11 @@ from numpy.typing import NDArray
 class Embedder:
     """Mean of static word-piece vectors, normalised."""
 
-    name = "wordllama-256"
+    @cached_property
+    def name(self) -> str:
+        """For fingerprints: stored vectors fit only the very vectors they were made with."""
+        probe = self.embed(["whenever the door is open, the alarm rings"]).round(4)
+        return f"wordllama-256@{hashlib.sha256(probe.tobytes()).hexdigest()[:8]}"
 
     @cached_property
     def _model(self) -> Any:

@@ -24,6 +24,8 @@ from assent.vocabulary import Entry, Vocabulary
 
 __all__ = ["Lifted", "Span", "lift", "tidy"]
 
+VERSION = "1"
+"""Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 # Names for phrases that share no word with any entry: phrase, entries -> entry or None.
 Guess = Callable[[str, Sequence[Entry]], Entry | None]
