@@ -19,6 +19,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from assent.embedded import Embedded
 from assent.embedded.seq2seq import Seq2Seq
 from assent.embedded.translator import EmbeddedTranslator, Translation
 from assent.errors import AssentError
@@ -80,12 +81,13 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("sets", nargs="*", metavar="SET")
-    parser.add_argument("--weights", type=Path, default=ROOT / "src/assent/weights/translator")
+    parser.add_argument("--weights", type=Path, default=ROOT / "src/assent/weights")
     parser.add_argument("--half", choices=("dev", "test", "all"), default="dev")
     parser.add_argument("--limit", type=int)
     parser.add_argument("--errors", type=Path)
     args = parser.parse_args()
-    translator = EmbeddedTranslator(Seq2Seq(args.weights))
+    whole = (args.weights / "translator").is_dir()  # a folder of all models, or one model
+    translator = Embedded(args.weights).translator if whole else EmbeddedTranslator(Seq2Seq(args.weights))
     sections = load_sections(BENCH / "vocabulary.json")
     wrong_file = args.errors.open("w", encoding="utf-8") if args.errors else None
     for name in args.sets or SETS:
