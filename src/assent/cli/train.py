@@ -22,7 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--logic", choices=("ltl", "stl", "spatial"), help="for rows that name none")
     parser.add_argument("--vocabulary", metavar="FILE", help="names of the domain (JSON or TOML)")
     parser.add_argument("--domain", metavar="NAME", help="which section of the vocabulary")
-    parser.add_argument("--held-out", type=float, default=0.2, metavar="SHARE", help="share of formulas held out (0.2)")
+    parser.add_argument(
+        "--held-out", type=float, default=0.2, metavar="SHARE", help="share of formulas held out (0.2)"
+    )
     parser.add_argument("--minutes", type=float, default=25.0, help="longest time to train (25)")
     parser.add_argument("--threads", type=int, default=2, help="processor threads (2)")
     parser.add_argument("--seed", type=int, default=0)
@@ -60,7 +62,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         low, high = result["gain_interval"]
         print(f"trained on {result['train']} rows, {result['skipped']} could not be used")
-        print(f"held out: {result['held_out']} rows, {result['held_out_clusters']} formulas never seen in training")
+        print(
+            f"held out: {result['held_out']} rows, {result['held_out_clusters']} formulas never seen in training"
+        )
         print(f"right before {result['before']:.3f}, after {result['after']:.3f}")
         print(f"gain {result['gain']:+.3f}, 95 % interval [{low:+.3f}, {high:+.3f}]")
         print(f"weights in {args.output}: use them with  weights = {args.output!r}  in a configuration")
