@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assent.embedded.translator import source_of
-from assent.errors import AssentError, DataError
+from assent.errors import AssentError, DataError, FragmentError
 from assent.lift import Lifted, lift
 from assent.logic.ast import Formula, Logic
 from assent.logic.parse import read
@@ -60,9 +60,12 @@ def load(
         vocabulary = sections.get(str(row.get("domain", domain or "")))
         try:
             formula = read(reference, chosen)
-            lifted = lift(text, chosen, vocabulary)
         except AssentError as error:
             raise DataError(str(error), file=str(path), line=number) from error
+        try:
+            lifted = lift(text, chosen, vocabulary)
+        except FragmentError:
+            continue  # a sentence that is refused at run time, too, teaches nothing
         try:
             target = lifted.tokens_of(formula)
         except AssentError:
