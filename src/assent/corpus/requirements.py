@@ -6,6 +6,8 @@ semicolon; a nested operator always counts from the moment just mentioned; what 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from assent.corpus.moments import Moments
 from assent.corpus.relations import predicate
 from assent.corpus.times import ONCE_NOW, duration, once, once_then, throughout, throughout_then
@@ -207,6 +209,12 @@ class Requirements(Moments):
                 return self.amid(arg, mood, when)
             if roll < 0.14 and mood == "must":
                 return self._make(arg, when)
+            if span is not None and 0.16 <= roll < 0.3:  # the window first, then once more that it is but a moment of it
+                window = self._bare(lambda: once(self.rng, span, now, self.casual), ("at some", "sometime", "at least", "somewhere", "some "))
+                tail = self.pick(("at some point", "at some moment", "at some time", "at least once", "sometime", "at one moment at least", "at some instant"))
+                if self.roll() < 0.3:
+                    return f"{window} {self.pick((',', ','))} {self.amid(arg, mood, tail)}"
+                return f"{window} {self.pick((',', ',', ''))} {self.literal(arg, mood)} {tail}"
             if roll < 0.16 and arg[0] == "rel":
                 return f"{self.pick(('', 'the'))} {arg[2][0]} must be due to be {predicate(self, arg)} {when}"
             if roll < 0.48:
@@ -239,6 +247,15 @@ class Requirements(Moments):
         glue = self.pick((",", ",", "it must be true that", "it must hold that", "it is true that", ":", "it must begin to hold that", "the following must be true :", "the following is true :", "a point comes from which", "we reach a point from which", "it happens that", "a moment where ,", "a moment must come from which", "there comes a point from which"))
         return f"{when} {glue} {nested}"
 
+    def _bare(self, say: Callable[[], str], openings: tuple[str, ...]) -> str:
+        """A window without an adverb in front."""
+        said = say()
+        for _ in range(8):
+            if not said.startswith(openings):
+                break
+            said = say()
+        return said
+
     def _always(self, tree: Tree, mood: str, now: bool) -> str:
         span, arg = tree[1], tree[2]
         when = throughout_then(self.rng, span, self.casual) if self.nested and not now else throughout(self.rng, span, now, self.casual)
@@ -247,6 +264,10 @@ class Requirements(Moments):
         if is_literal(arg):
             if arg[0] == "not" and roll < 0.45:
                 return self._never(span, arg[1], when, mood)
+            if span is not None and 0.8 < roll <= 0.91:
+                window = self._bare(lambda: throughout(self.rng, span, now, self.casual), ("at all", "at every", "always", "at each", "continuously", "throughout", "the whole", "at any"))
+                tail = self.pick(("without interruption", "throughout", "the whole time", "all the time", "continuously", "at every moment", "at all times", "without a break", "at each instant"))
+                return f"{window} {self.pick((',', ',', ''))} {self.literal(arg, stay)} {tail}"
             if roll > 0.93:
                 return self.amid(arg, mood, when)
             if roll > 0.91 and mood == "must":
