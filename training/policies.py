@@ -3,7 +3,7 @@
     python training/policies.py --evidence runs/bench.jsonl        (collects first, if the file is not there yet)
 
 Writes ``src/assent/weights/gate/LOGIC.npy`` (reference vectors) and ``src/assent/weights/policies/LOGIC-ALPHA.json``,
-and prints risk and acceptance on the test clusters.
+the test part's records for the study (``studies/records``), and prints risk and acceptance on the test clusters.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from assent.pipeline import Collector, decide
 from assent.records import Accepted, Evidence
 from assent.rows import evidence_row, instruction_of
 from assent.score.offline import OfflineJudge
-from assent.store import Appender, read_rows
+from assent.store import Appender, read_rows, write_rows
 from assent.translate import OfflineTranslator
 from assent.vocabulary import load_sections
 
@@ -152,9 +152,20 @@ def main() -> None:
             for register in ("formal", "casual"):
                 sub = test.where(lambda row, register=register: row.source.get("register") == register)
                 report.append({"logic": logic.value, **measure(register, sub, policy)})
+    write_records(args.evidence, part)
     for row in report:
         print(json.dumps(row))
     (ROOT / "runs" / "policies.json").write_text(json.dumps(report, indent=1), encoding="utf-8")
+
+
+def write_records(evidence: Path, part: dict[str, str]) -> None:
+    """The test part as the study reads it, without the transcripts of the calls."""
+    folder = ROOT / "studies" / "records"
+    folder.mkdir(parents=True, exist_ok=True)
+    for logic in Logic:
+        kept = [row for _, row in read_rows(evidence) if row["logic"] == logic.value and part[row["cluster"]] == "test"]
+        plain = [{key: value for key, value in row.items() if key not in ("calls", "prompts")} for row in kept]
+        write_rows(folder / f"bench_{logic.value}.jsonl", plain)
 
 
 def deferred(evidence: Evidence) -> bool:
