@@ -1,6 +1,7 @@
 """Calibrate the shipped policies on the bench part that nothing else used, and measure them on the test part.
 
-    python training/policies.py --evidence runs/bench.jsonl        (collects first, if the file is not there yet)
+    python training/policies.py --collect ltl       evidence alone, one logic (several processes may run side by side)
+    python training/policies.py                     evidence that is still missing, then everything else
 
 Writes ``src/assent/weights/gate/LOGIC.npy`` (reference vectors) and ``src/assent/weights/policies/LOGIC-ALPHA.json``,
 the test part's records for the study (``studies/records``), and prints risk and acceptance on the test clusters.
@@ -113,7 +114,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--evidence", type=Path, default=ROOT / "runs" / "bench.jsonl")
+    parser.add_argument(
+        "--evidence", type=Path, default=ROOT / "runs" / "bench", help="folder of evidence files"
+    )
+    parser.add_argument("--collect", choices=[logic.value for logic in Logic])
     parser.add_argument("--channel", default="default")
     args = parser.parse_args()
     models = embedded_models()
@@ -125,16 +129,22 @@ def main() -> None:
         gates=made,
         vocabularies=load_sections(BENCH / "vocabulary.json"),
     )
-    args.evidence.parent.mkdir(parents=True, exist_ok=True)
-    asyncio.run(collect(collector, [r for part in SCORED for r in rows[part]], args.evidence))
+    folder = args.evidence / models.version
+    folder.mkdir(parents=True, exist_ok=True)
+    for logic in Logic:
+        if args.collect in (None, logic.value):
+            mine = [r for part in SCORED for r in rows[part] if r["logic"] == logic.value]
+            asyncio.run(collect(collector, mine, folder / f"{logic.value}.jsonl"))
+    if args.collect:
+        return
     part = json.loads((BENCH / "partition.json").read_text(encoding="utf-8"))
-    data = load(args.evidence)
+    files = {logic: folder / f"{logic.value}.jsonl" for logic in Logic}
     (shipped() / "gate").mkdir(exist_ok=True)
     (shipped() / "policies").mkdir(exist_ok=True)
     report = []
     for logic in Logic:
         np.save(shipped() / "gate" / f"{logic.value}.npy", made[logic].reference)
-        mine = data.where(lambda row, logic=logic: row.evidence.instruction.logic is logic)
+        mine = load(files[logic])
         calibration = mine.where(lambda row: part[str(row.cluster)] == "calibration")
         test = mine.where(lambda row: part[str(row.cluster)] == "test")
         for alpha in ALPHAS:
@@ -152,19 +162,21 @@ def main() -> None:
             for register in ("formal", "casual"):
                 sub = test.where(lambda row, register=register: row.source.get("register") == register)
                 report.append({"logic": logic.value, **measure(register, sub, policy)})
-    write_records(args.evidence, part)
+    write_records(files, part)
     for row in report:
         print(json.dumps(row))
     (ROOT / "runs" / "policies.json").write_text(json.dumps(report, indent=1), encoding="utf-8")
 
 
-def write_records(evidence: Path, part: dict[str, str]) -> None:
+def write_records(files: dict[Logic, Path], part: dict[str, str]) -> None:
     """The test part as the study reads it, without the transcripts of the calls."""
     folder = ROOT / "studies" / "records"
     folder.mkdir(parents=True, exist_ok=True)
     for logic in Logic:
-        kept = [row for _, row in read_rows(evidence) if row["logic"] == logic.value and part[row["cluster"]] == "test"]
-        plain = [{key: value for key, value in row.items() if key not in ("calls", "prompts")} for row in kept]
+        kept = [row for _, row in read_rows(files[logic]) if part[row["cluster"]] == "test"]
+        plain = [
+            {key: value for key, value in row.items() if key not in ("calls", "prompts")} for row in kept
+        ]
         write_rows(folder / f"bench_{logic.value}.jsonl", plain)
 
 
