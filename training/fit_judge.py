@@ -16,6 +16,7 @@ from judging import ROOT, Case, bench_rows, own_output
 from assent.embedded import Embedded
 from assent.embedded.judge import FEATURES
 
+MOST = 10.0
 PRIOR = 0.25  # weight of each piece of evidence (in standard deviations) before any data: all count alike
 
 
@@ -52,7 +53,7 @@ def fit(models: Embedded, cases: Sequence[Case]) -> dict[str, float]:
     judge: Judge = models.plain_judge({})
     found = [judge.judge(c.lifted, c.formula, disagreement=c.disagreement).evidence for c in cases]
     rows = np.array([[evidence[name] for name in FEATURES] for evidence in found])
-    scale = rows.std(axis=0) + 1e-9
+    scale = np.maximum(rows.std(axis=0), PRIOR / MOST)  # evidence that the fit part never saw weighs at most MOST
     weights = logistic(rows / scale, np.array([case.wrong for case in cases], float))
     named = dict(zip(FEATURES, weights[:-1] / scale, strict=True))
     return {
