@@ -15,6 +15,7 @@ from assent.cli.options import add_common, assembly, run_async
 from assent.errors import UsageError
 
 if TYPE_CHECKING:
+    from assent.calibrate.policy import Policy
     from assent.records import Abstained, Accepted, Decision
 
 
@@ -62,11 +63,14 @@ def run(args: argparse.Namespace) -> int:
             _keep(args.labels, decision, chosen)
     if args.json:
         row = decision_row(decision) | ({} if chosen is None else {"chosen": chosen})
+        row["policy"] = vouching(parts.policies[case.logic], decision)
         sys.stdout.write(encode(row).decode())
     elif args.format == "formula":
         _print_formula(decision, chosen)
     else:
         print(described(decision) if chosen is None else chosen)
+        if chosen is None:
+            print(vouching(parts.policies[case.logic], decision))
     return Exit.ABSTAINED if isinstance(decision, Abstained) and chosen is None else Exit.DONE
 
 
@@ -90,6 +94,16 @@ def described(decision: Decision) -> str:
         names = (f"{part!r} is {name}" for part, name in decision.evidence.names.items())
         lines += ["", f"Taken for names: {', '.join(names)}"]
     return "\n".join(lines)
+
+
+def vouching(policy: Policy, decision: Decision) -> str:
+    """Which policy decided, and on how much it was calibrated."""
+    rule = policy.rule_for(decision.evidence.group) if decision.evidence.group else None
+    base = f"Policy: {policy.fingerprint.get('logic')}, alpha {policy.alpha:g}, channel {policy.channel}"
+    if rule is None:
+        return base
+    clusters = f" in {rule.clusters} clusters" if rule.clusters else ""
+    return f"{base}; group {decision.evidence.group} calibrated on {rule.n} rows{clusters}"
 
 
 def _accepted(decision: Accepted) -> list[str]:
