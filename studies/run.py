@@ -156,7 +156,9 @@ def shipped(study: Study, data: dict[str, Labelled]) -> None:
         for logic, policy in load_policies(shipped_policies(), alpha).items():
             part = data[logic.value]
             for register in ("formal", "casual", None):
-                sub = part.where(lambda row, r=register: r is None or row.evidence.instruction.extra.get("register") == r)  # type: ignore[misc]
+                sub = part.where(
+                    lambda row, r=register: r is None or row.evidence.instruction.extra.get("register") == r
+                )  # type: ignore[misc]
                 if not len(sub):
                     continue
                 accepted = np.array(
@@ -285,7 +287,9 @@ def recorded_part(study: Study) -> None:
             f"recorded system {system}", lambda system=system: sources.recorded("lang2ltl_systems", system)
         )
         for holdout in ("utt", "formula", "type"):
-            part = data.where(lambda row, holdout=holdout: row.evidence.instruction.extra.get("holdout") == holdout)
+            part = data.where(
+                lambda row, holdout=holdout: row.evidence.instruction.extra.get("holdout") == holdout
+            )
             if not len(part) or not 0 < part.wrong.sum() < len(part):
                 continue
             settings = Settings(channel="self_consistency", seed=SEED, bootstrap=200)
@@ -429,7 +433,8 @@ def main() -> int:
         for register in ("formal", "casual"):
             rows.append(
                 accuracy(
-                    f"{logic} {register}", part.where(lambda row, r=register: row.evidence.instruction.extra.get("register") == r)
+                    f"{logic} {register}",
+                    part.where(lambda row, r=register: row.evidence.instruction.extra.get("register") == r),
                 )
             )
     study.table("bench_accuracy", "Translator on the bench, with vocabulary", rows)

@@ -53,7 +53,9 @@ def fit(models: Embedded, cases: Sequence[Case]) -> dict[str, float]:
     judge: Judge = models.plain_judge({})
     found = [judge.judge(c.lifted, c.formula, disagreement=c.disagreement).evidence for c in cases]
     rows = np.array([[evidence[name] for name in FEATURES] for evidence in found])
-    scale = np.maximum(rows.std(axis=0), PRIOR / MOST)  # evidence that the fit part never saw weighs at most MOST
+    scale = np.maximum(
+        rows.std(axis=0), PRIOR / MOST
+    )  # evidence that the fit part never saw weighs at most MOST
     weights = logistic(rows / scale, np.array([case.wrong for case in cases], float))
     named = dict(zip(FEATURES, weights[:-1] / scale, strict=True))
     return {

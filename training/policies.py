@@ -160,7 +160,9 @@ def main() -> None:
             policy.save(shipped() / "policies" / f"{logic.value}-{alpha:.2f}.json")
             report.append({"logic": logic.value, **measure("all", test, policy)})
             for register in ("formal", "casual"):
-                sub = test.where(lambda row, register=register: row.evidence.instruction.extra.get("register") == register)
+                sub = test.where(
+                    lambda row, register=register: row.evidence.instruction.extra.get("register") == register
+                )
                 report.append({"logic": logic.value, **measure(register, sub, policy)})
     write_records(files, part)
     for row in report:

@@ -53,9 +53,7 @@ class DataError(AssentError):
 class FormulaError(AssentError):
     """Text that is not a formula. ``column`` counts from 1; ``expected`` says what would fit there."""
 
-    def __init__(
-        self, message: str, *, text: str = "", column: int = 1, expected: str | None = None
-    ) -> None:
+    def __init__(self, message: str, *, text: str = "", column: int = 1, expected: str | None = None) -> None:
         self.message, self.text, self.column, self.expected = message, text, column, expected
         super().__init__(self.pretty())
 

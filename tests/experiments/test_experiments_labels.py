@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from recordings import rated, recording, write
 
 from assent import learn
 from assent.errors import DataError, UsageError
 from assent.experiments import labels, measure
 from assent.learn import load
 from assent.logic.equivalence import Equivalence, Verdict
+from recordings import rated, recording, write
 
 BASE: dict[str, Any] = {"id": "x", "logic": "ltl", "text": "t", "reference": "G a", "candidate": "G a"}
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from recordings import embed, recording, write
 
 from assent.calibrate import Threshold, cluster_crc, crc, resplit, split
 from assent.calibrate.pvalue import gate_rule
 from assent.experiments import drift, measure
 from assent.experiments.measure import Settings
 from assent.learn import Labelled, load
+from recordings import embed, recording, write
 
 SETTINGS = Settings(resplits=12, bootstrap=60, alphas=(0.05, 0.1, 0.2, 0.3))
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from recordings import embed, recording, write
 
 from assent.errors import DataError
 from assent.experiments import report
@@ -20,6 +19,7 @@ from assent.experiments.measure import Settings
 from assent.experiments.report import Report
 from assent.experiments.table import Table, shown
 from assent.learn import load
+from recordings import embed, recording, write
 
 SETTINGS = Settings(resplits=6, bootstrap=40)
 EVIL = "</title><script>alert('$x$ & |')</script>"
