@@ -32,6 +32,7 @@ from assent.records import Evidence, group_of, parse
 from assent.rows import evidence_of
 from assent.score import channels as ch
 from assent.score.agreement import score as agreement
+from assent.score.offline import DEFAULT
 from assent.score.roundtrip import disagreement
 from assent.score.single import suspicion
 from assent.store import read_rows
@@ -218,10 +219,9 @@ def _scores(evidence: Evidence, candidate: Formula | None, file: str, line: int)
     logic = evidence.instruction.logic
     draft = evidence.draft
     parts: dict[str, Fraction] = {}
-    if (
-        candidate is None
-    ):  # whatever a judge would have said: it cannot be used, so it is as suspicious as can be
+    if candidate is None:  # whatever a judge would have said: it cannot be used
         parts |= dict.fromkeys(ch.JUDGES, Fraction(1))
+        found.setdefault(DEFAULT, 1.0)
     else:
         try:
             for name, ratings in ((ch.BACK_TRANSLATION, evidence.judge), (ch.DIRECT, evidence.direct_judge)):

@@ -141,7 +141,7 @@ def test_a_kill_repeats_at_most_the_calls_in_flight(tmp_path: Path) -> None:
 
 def test_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
     count = 40
-    with server(tmp_path, count, latency=0.05) as double:
+    with server(tmp_path, count, latency=0.4) as double:
         folder = prepare(tmp_path / "run", double.base_url, count)
         for stop in (signal.SIGINT, signal.SIGTERM):
             process = start(folder)

@@ -64,7 +64,7 @@ class Seq2Seq:
             return_scores=True,
             max_decoding_length=LONGEST,
             max_batch_size=32,
-            min_decoding_length=longer + 1,
+            min_decoding_length=min(longer + 1, LONGEST),
             suppress_sequences=[list(tokens) for tokens in without] or None,
         )
         return [_hypotheses(result) for result in results]
