@@ -51,7 +51,7 @@ def power(streams: dict[str, list[str]], pairs: list[tuple[str, str]]) -> Rows:
     out: Rows = []
     for embedder in embedders():
         for home, away in pairs:
-            if home not in streams or away not in streams:
+            if min(len(set(streams.get(name, ()))) for name in (home, away)) < 60:
                 continue
             rng = np.random.default_rng(SEED)
             texts = list(dict.fromkeys(streams[home]))
