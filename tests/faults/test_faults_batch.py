@@ -76,7 +76,17 @@ def server(folder: Path, count: int, **options: Any) -> Iterator[Running]:
 
 def start(folder: Path, *more: str) -> subprocess.Popen[bytes]:
     argv = [sys.executable, "-m", "assent", "batch", "in.jsonl", "-o", "out.jsonl", "--config", "assent.toml"]
-    return subprocess.Popen([*argv, "--quiet", *more], cwd=folder, stderr=subprocess.PIPE)
+    # A shell that runs the tests in the background has them ignore Ctrl-C; the program under test must hear it.
+    return subprocess.Popen(
+        [*argv, "--quiet", *more],
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        preexec_fn=_hear_interrupts,  # noqa: PLW1509
+    )
+
+
+def _hear_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def finish(folder: Path) -> list[dict[str, Any]]:
