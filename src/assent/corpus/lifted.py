@@ -28,6 +28,7 @@ NOT_HAPPENS = (
 BOTH = ("are both true", "are both detected", "happen at the same time", "both happen", "should both be true", "should happen at the same time", "both occur", "are true", "happen", "should be detected at the same time", "should both happen", "are detected", "are both observed", "are satisfied at the same time", "should happen", "are true at the same time", "both hold", "occur at the same time", "occur", "should be detected")
 LEADS = ("it is required that", "it is required that", "make sure that", "make sure", "it should be the case that", "ensure that", "it is the case that", "it is true that", "it should be that", "ensure", "it must be the case that", "it must be true that", "it is needed that", "we require that", "it has to be the case that")
 UNITS = ("time units", "time units", "time units", "time units", "timesteps", "time steps", "time steps", "units", "steps", "seconds", "time unit")
+NOT_SO = ("it is not the case that", "it is not the case that", "it is not true that", "it should not be the case that", "it must not be that")
 SCENES = ("the scenario that", "the scenario in which", "the event that", "the transition action that", "the case that", "the scenario where", "the scenario", "the event", "the transition action", "the case in which")
 
 
@@ -102,7 +103,7 @@ class Lifted:
         if roll < 0.5:
             return f"{p} {self.pick(NOT_HAPPENS)}"
         if roll < 0.75:
-            return f"{self.pick(('not', 'do not do', 'do not', 'you do not do', 'you do not', 'do not', 'you should not do', 'you no longer observe', 'you no longer see', 'you must not do', 'avoid', 'never do'))} {p}"
+            return f"{self.pick(('not', 'do not do', 'do not', 'you do not do', 'you do not', 'do not', 'you should not do', 'you no longer observe', 'you no longer see', 'you must not do', 'avoid', 'never do', 'prevent', 'avoid doing'))} {p}" if roll < 0.71 else f"keep {p} from {self.pick(('happening', 'being true', 'occurring'))}"
         return f"{self.pick(('it is not the case that', 'it is not true that', 'it should not be the case that', 'it is false that', 'it must not be the case that'))} {p} {self.pick(('', '', 'happens', 'is true', 'should happen', 'is detected'))}"
 
     # -- time ------------------------------------------------------------------------------------------
@@ -176,7 +177,7 @@ class Lifted:
             return self.pick((f"if {a} then {b}", f"if {a} then {b}", f"{a} implies {b}", f"{a} implies that {b}", f"if {a} , then {b}", f"{a} and then {b}", f"{a} will lead to {b}", f"{a} leads to {b}", f"{a} and only then {b}", f"{a} lead to {b}",
                               f"{a} happens and then {b}" if a.endswith(")") else f"{a} and then {b}", f"{a} will have to lead to {b}", f"{a} should cause {b}", f"if {a} happens then {b} should happen" if a.endswith(")") and b.endswith(")") else f"if {a} then {b}", f"while {a} , {b}", f"{a} causes {b}", f"if {a} , then {b} as well", f"{a} implying {b}", f"if you do {a} then you should do {b}" if a.endswith(")") and b.endswith(")") and a.startswith("(") and b.startswith("(") else f"if {a} then {b}")), ("->", x, y)  # fmt: skip
         return self.pick((f"{a} is equivalent to {b}", f"{a} is equivalent to {b}", f"{a} if and only if {b}", f"{a} and {b} are equivalent", f"{a} is the same as {b}", f"{a} is equal to {b}", f"{a} should be equivalent to {b}", f"{a} should be equal to {b}", f"{a} is equivalent to the scenario in which {b}",
-                          f"the scenario in which {a} is equivalent to the scenario in which {b}", f"{a} and {b} are equal", f"{a} to be equivalent to {b}", f"{a} equivalent to {b}", f"{a} being equivalent to {b}", f"{a} and {b} should be equivalent", f"{a} happening is equivalent to {b} happening", f"{a} is equivalent to having {b}", f"the scenario that {a} is equivalent to {b}", f"{a} is equivalent to the case when {b}", f"{a} is the same thing as {b}", f"the scenario of {a} is equivalent to {b}", f"{a} has the same truth value as {b}", f"{a} should be the same as {b}", f"doing {a} is the same as doing {b}")), ("<->", x, y)  # fmt: skip
+                          f"the scenario in which {a} is equivalent to the scenario in which {b}", f"{a} and {b} are equal", f"{a} to be equivalent to {b}", f"{a} equivalent to {b}", f"{a} being equivalent to {b}", f"{a} and {b} should be equivalent", f"{a} happening is equivalent to {b} happening", f"{a} is equivalent to having {b}", f"the scenario that {a} is equivalent to {b}", f"{a} is equivalent to the case when {b}", f"{a} is the same thing as {b}", f"the scenario of {a} is equivalent to {b}", f"{a} has the same truth value as {b}", f"{a} and {b} happen or do not happen at the same time", f"{a} and {b} are either both true or both false", f"{a} exactly when {b}", f"{a} happens just when {b} does", f"{a} should be the same as {b}", f"doing {a} is the same as doing {b}")), ("<->", x, y)  # fmt: skip
 
     def timed_unit(self) -> Said:
         """A temporal operator over a fact or a pair."""
@@ -201,13 +202,16 @@ class Lifted:
         return f"{when} {self.pick(('', '', 'it is the case that', ',', 'the scenario that'))} {said}", formula
 
     def until_unit(self) -> Said:
-        left, x = self.fact(0.5) if self.roll() < 0.55 else self.pair()
+        left, x = self.fact(0.5, True) if self.roll() < 0.55 else self.pair()  # a denial in front covers the whole
         right, y = self.fact(0.5) if self.roll() < 0.72 else self.pair(self.pick(("and", "or", "and", "or", "<->", "->")))
         span: Span = None
         when = ""
         if self.timed and self.roll() < 0.75:
             when, span, _ = self.once()
         formula: Tree = ("U", span, x, y)
+        if self.roll() < 0.08:
+            when = when or self.once()[0] if not self.timed or span is not None else self.pick(("at some point", "eventually"))
+            return self._before(when, left, right), formula
         if span is None:
             when = ""
         some = when if when.startswith(("at", "some", "during", "within", "between", "after", "for")) else when
@@ -229,6 +233,11 @@ class Lifted:
             return f"{held} {right}", formula
         return self.pick((f"{held} {some} {right}", f"{held} {some} {right}", f"{held} {some} , {right}", f"{held} {right} {some}", f"{held} {some} that {right}", f"{held} {right} {some}" if some else f"{held} {right}")), formula
 
+    def _before(self, when: str, left: str, right: str) -> str:
+        """until, told from its end."""
+        then = self.pick((", and before this ,", ", and before that ,", ", and until then", ", but before that ,", ", and till then", ". until then ,", ". however , before that ,", ", and up to that point"))
+        return f"{when} {self.pick(('', '', ',', 'the scenario that'))} {right} {then} {left} {self.pick(('', '', 'all along', 'continuously'))}"
+
     def unit(self) -> Said:
         roll = self.roll()
         if roll < 0.32:
@@ -239,17 +248,22 @@ class Lifted:
             return self.timed_unit()
         if roll < 0.95:
             return self.until_unit()
+        if self.roll() < 0.35:
+            said, tree = self.until_unit() if self.roll() < 0.65 else self.timed_unit()
+            return (said, tree) if said.startswith(("if ", "it is ", "it should")) else (f"{self.pick(NOT_SO)} {said}", ("not", tree))
         said, tree = self.pair(self.pick(("and", "or", "<->", "->")))
         if tree[0] == "<->" and self.roll() < 0.5:
             (a, x), (b, y) = self.atom(), self.atom()
             return self.pick((f"{a} is not equivalent to {b}", f"{a} is not the same as {b}", f"{a} and {b} are not equivalent", f"{a} is not equal to {b}")), ("not", ("<->", x, y))
-        return f"{self.pick(('it is not the case that', 'it is not true that', 'it should not be the case that'))} {said}", ("not", tree)
+        return f"{self.pick(NOT_SO)} {said}", ("not", tree)
 
     def free(self) -> Said:
         """A unit, and up to four more joined from the left."""
         roll = self.roll()
         if roll < 0.05:
             return self.listing()
+        if roll < 0.07:
+            return self.conditions()
         text, tree = self.unit()
         if tree[0] in {"p", "not"} and roll < 0.1:
             text, tree = self.timed_unit()
@@ -339,7 +353,17 @@ class Lifted:
         count = self.pick((2, 3, 3, 4))
         facts = [self.atom() for _ in range(count)]
         names = " , ".join(t for t, _ in facts[:-1]) + self.pick((" , and ", " and ")) + facts[-1][0]
+        if self.roll() < 0.4:
+            ors = " , ".join(t for t, _ in facts[:-1]) + self.pick((" , or ", " or ", " , ")) + facts[-1][0]
+            happens = self.pick(("happens", "is true", "should happen", "must be detected", "should be observed"))
+            return self.pick((f"any of the following {happens} : {ors}", f"at least one of {names} {happens}", f"one of {ors} {happens}", f"any of {ors} {happens}", f"either one of {ors} {happens}", f"make sure any of the following happens : {ors}")), ("or", *(x for _, x in facts))
         return self.pick((f"all of {names} should be detected", f"all of {names} are true", f"{names} should all happen at the same time", f"{names} should all be detected", f"all of {names} should happen")), ("and", *(x for _, x in facts))
+
+    def conditions(self) -> Said:
+        """Two conditions, each with its own if."""
+        (a, x), (b, y), (c, z) = self.fact(0.5, True), self.fact(0.5, True), self.unit()
+        both = self.pick((f"if {a} , and if {b} , then {c}", f"if {a} and if {b} , then {c}", f"if {a} and also if {b} then {c}", f"{c} if {a} and if {b}" if is_tight(c) else f"if {a} and if {b} then {c}"))
+        return both, ("->", ("and", x, y), z)
 
     # -- short commands --------------------------------------------------------------------------------
 
