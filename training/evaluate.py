@@ -5,6 +5,7 @@
 Sets: nl2tl-ltl nl2tl-stl lang2ltl uav bench-ltl bench-stl bench-spatial new-ltl new-stl new-spatial. Grammar and
 settings are tuned on the dev half alone (NL2TL: clusters whose SHA-1 starts with an even hexadecimal digit; Lang2LTL
 and UAV: ids; bench: the parts that neither calibrate nor test policies; new domains: half of the domains).
+Names that lifting missed show in "names not found": refused ones are abstentions, the others are answers that must be wrong.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import os
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ from assent.embedded import Embedded
 from assent.embedded.seq2seq import Seq2Seq
 from assent.embedded.translator import EmbeddedTranslator, Translation
 from assent.errors import AssentError
-from assent.lift import Lifted, lift
+from assent.lift import Lifted
 from assent.logic.ast import Formula
 from assent.logic.canonical import canonical_key
 from assent.logic.equivalence import Verdict, equivalent
@@ -68,7 +70,10 @@ def rows_of(name: str, half: str) -> list[dict[str, Any]]:
     return [row for row in rows if even(row) == (half == "dev")]
 
 
-def prepare(row: dict[str, Any], sections: dict[str, Vocabulary]) -> Lifted | None:
+Lift = Callable[[str, str, Vocabulary | None], Lifted]
+
+
+def prepare(row: dict[str, Any], sections: dict[str, Vocabulary], lift: Lift) -> Lifted | None:
     try:
         return lift(row["text"], row["logic"], sections.get(row.get("domain", "")))
     except AssentError:
@@ -92,7 +97,8 @@ def main() -> int:
     parser.add_argument("--errors", type=Path)
     args = parser.parse_args()
     whole = (args.weights / "translator").is_dir()  # a folder of all models, or one model
-    translator = Embedded(args.weights).translator if whole else EmbeddedTranslator(Seq2Seq(args.weights))
+    embedded = Embedded(args.weights if whole else None)
+    translator = embedded.translator if whole else EmbeddedTranslator(Seq2Seq(args.weights))
     bench_names = load_sections(BENCH / "vocabulary.json")
     new_names = load_sections(BENCH / "new_domains_vocabulary.json")
     wrong_file = args.errors.open("w", encoding="utf-8") if args.errors else None
@@ -101,9 +107,9 @@ def main() -> int:
         sections = new_names if name.startswith("new-") else bench_names
         if args.limit:
             rows = sorted(rows, key=lambda row: hashlib.sha1(row["id"].encode()).hexdigest())[: args.limit]
-        tally: dict[str, list[tuple[bool, bool, bool, bool]]] = defaultdict(list)
+        tally: dict[str, list[tuple[bool, ...]]] = defaultdict(list)
         started = time.monotonic()
-        lifted = [prepare(row, sections) for row in rows]
+        lifted = [prepare(row, sections, embedded.lift) for row in rows]
         answers = iter(translator.n_best([item for item in lifted if item is not None]))
         for row, item in zip(rows, lifted, strict=True):
             reference = read(row["reference"], row["logic"])
@@ -113,7 +119,13 @@ def main() -> int:
                 reachable = item is not None and bool(item.tokens_of(reference))
             except AssentError:
                 reachable = False
-            result = (bool(hits and hits[0]), any(hits), not found, not reachable)
+            result = (
+                bool(hits and hits[0]),
+                any(hits),
+                item is None,
+                bool(item and not found),
+                not reachable,
+            )
             group = row.get("register", "") + (f" {row['group']}" if name != "lang2ltl" else "")
             for label in ("all", row.get("register", ""), group.strip()):
                 if label:
@@ -134,10 +146,12 @@ def main() -> int:
                 wrong_file.write(json.dumps(record, ensure_ascii=False) + "\n")
         for label, results in sorted(tally.items()):
             n = len(results)
-            first, five, unreadable, unliftable = (sum(column) / n for column in zip(*results, strict=True))
+            first, five, refused, unreadable, unliftable = (
+                sum(column) / n for column in zip(*results, strict=True)
+            )
             print(
                 f"{name:14} {label:12} n {n:5}  right {first:.3f}  in five {five:.3f}  "
-                f"unreadable {unreadable:.4f}  names not found {unliftable:.3f}"
+                f"refused {refused:.3f}  unreadable {unreadable:.4f}  names not found {unliftable:.3f}"
             )
         print(f"{name}: {len(rows) / max(1e-9, time.monotonic() - started):.0f} a second", file=sys.stderr)
         sys.stdout.flush()
