@@ -9,16 +9,19 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="the training extra is not installed")
 
+from assent.embedded import Embedded  # noqa: E402
 from assent.embedded.tokens import TARGETS, Vocabulary  # noqa: E402
-from assent.errors import DataError, UsageError  # noqa: E402
+from assent.errors import DataError, LeakageError, UsageError  # noqa: E402
 from assent.logic.parse import read  # noqa: E402
+from assent.train import session  # noqa: E402
 from assent.train.batches import make_batches, source_vocabulary  # noqa: E402
 from assent.train.finetune import Settings, finetune, mixed  # noqa: E402
 from assent.train.loop import State, validate, with_more_words  # noqa: E402
-from assent.train.memory import cluster_of  # noqa: E402
+from assent.train.measure import gain_of  # noqa: E402
+from assent.train.memory import Memory, cluster_of, text_mark  # noqa: E402
 from assent.train.network import Network, Shape  # noqa: E402
 from assent.train.rows import load, split  # noqa: E402
-from assent.train.session import _gain, _same_run  # noqa: E402
+from assent.train.session import _jobs, _same_run  # noqa: E402
 
 ROWS = [
     {"text": f"{word} p{i} then p{i + 1}", "reference": f"{op}(p{i} -> p{i + 1})", "logic": "ltl"}
@@ -47,7 +50,7 @@ def test_formulas_alike_but_for_names_and_numbers_stay_together(file: Path) -> N
     same = {cluster_of(read(text, "stl")) for text in ("F[0,5] (a & b)", "F[0,9] (x & y)")}
     assert len(same) == 1
     assert cluster_of(read("F[0,5] (a | b)", "stl")) not in same
-    rows = load(file, None, {}, None)
+    rows, _ = load(file, None, {}, None)
     assert len(rows) == len(ROWS)
     parts = split(rows, held_out=0.34, seed=3)
     groups = [{row.cluster for row in part} for part in (parts.train, parts.valid, parts.held_out)]
@@ -68,7 +71,7 @@ def test_rows_that_cannot_be_read_name_file_and_line(tmp_path: Path) -> None:
 
 def test_too_few_formulas_to_hold_out(file: Path) -> None:
     with pytest.raises(DataError):
-        split(load(file, None, {}, None)[:1], held_out=0.2)
+        split(load(file, None, {}, None)[0][:1], held_out=0.2)
 
 
 def test_it_learns_and_a_stopped_run_goes_on(tmp_path: Path) -> None:
@@ -109,7 +112,7 @@ def test_few_rows_are_shown_often_and_only_their_logic_is_mixed_in() -> None:
 
 
 def test_a_folder_belongs_to_one_run(tmp_path: Path, file: Path) -> None:
-    rows = load(file, None, {}, None)
+    rows, _ = load(file, None, {}, None)
     _same_run(tmp_path, rows, 0.2, 0)
     _same_run(tmp_path, rows, 0.2, 0)
     with pytest.raises(UsageError):
@@ -118,6 +121,78 @@ def test_a_folder_belongs_to_one_run(tmp_path: Path, file: Path) -> None:
 
 def test_the_gain_has_an_interval_over_clusters() -> None:
     before, after = [False] * 40, [True] * 30 + [False] * 10
-    gain, low, high = _gain(before, after, [str(i // 2) for i in range(40)], seed=0)
+    gain, low, high = gain_of(before, after, [str(i // 2) for i in range(40)], seed=0)
     assert gain == pytest.approx(0.75)
     assert 0.4 < low < 0.75 < high <= 1.0
+
+
+def test_each_network_learns_from_its_own_logics(tmp_path: Path) -> None:
+    mixed_rows = [
+        *ROWS,
+        *(
+            {"text": f"{word} a is {place} b.", "reference": f"{op}({relation}(a, b))", "logic": "spatial"}
+            for word, op in (("always", "G"), ("eventually", "F"))
+            for place, relation in (("left of", "leftOf"), ("above", "above"), ("below", "below"))
+        ),
+    ]
+    path = tmp_path / "mixed.jsonl"
+    path.write_text("\n".join(json.dumps(row) for row in mixed_rows))
+    rows, refused = load(path, None, {}, None)
+    parts = split(rows, held_out=0.1, valid=0.4, seed=1)
+    assert refused == 0
+    tags = {job.name: {source[0] for source, _ in job.train} for job in _jobs(parts)}
+    assert tags == {"translator": {"<ltl>"}, "spatial": {"<spatial>"}}
+
+
+def test_a_run_writes_what_it_held_out_and_remembers_the_rest(
+    tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        session, "Settings", lambda **given: Settings(epochs=1, least=24, share=0.2, average=0.5, **given)
+    )
+    folder = tmp_path / "out"
+    arguments = {"logic": None, "sections": {}, "domain": None, "held_out": 0.34, "minutes": 5.0, "seed": 0}
+    result = session.train_on(str(file), str(folder), **arguments)
+    held_out = json.loads((folder / "held_out.json").read_text())["ids"]
+    trained = Memory.load(folder)
+    marks = {text_mark(row["text"]): row for row in ROWS}
+    assert len(held_out) == result["held_out"] == len(set(held_out))
+    assert set(held_out) | trained.texts == set(marks)
+    assert not set(held_out) & trained.texts
+    with pytest.raises(LeakageError):
+        row = marks[min(trained.texts)]
+        trained.refuse([(row["text"] + " once more", read(row["reference"], "ltl"))], str(folder))
+    low, high = result["gain_interval"]
+    assert low <= result["gain"] <= high
+    assert result["gain"] == pytest.approx(result["after"] - result["before"])
+    models = Embedded(folder)
+    assert models.version != Embedded().version
+    assert models.translate(models.lift("always p1 then p2", "ltl")) is not None
+    assert session.train_on(str(file), str(folder), **arguments) == result  # nothing is left to do
+
+
+def test_spatial_weights_are_started_from_where_they_are_shipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "shipped", lambda: tmp_path)
+    job = session._Job("spatial", [], [])
+    assert job.start == tmp_path / "translator.pt"
+    (tmp_path / "spatial.pt").touch()
+    assert job.start == tmp_path / "spatial.pt"
+
+
+def test_too_few_rows_say_how_many_are_needed(tmp_path: Path) -> None:
+    path = tmp_path / "few.jsonl"
+    path.write_text("\n".join(json.dumps(row) for row in ROWS[:5]))
+    with pytest.raises(DataError, match=r"5 of 5 rows.*20"):
+        session.train_on(
+            str(path),
+            str(tmp_path / "out"),
+            logic=None,
+            sections={},
+            domain=None,
+            held_out=0.2,
+            minutes=1,
+            seed=0,
+        )
+    assert not (tmp_path / "out").exists()

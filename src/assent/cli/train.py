@@ -40,6 +40,8 @@ def run(args: argparse.Namespace) -> int:
         raise MissingExtraError("assent train", "train") from error
     if not 0 < args.held_out < 1:
         raise UsageError(f"--held-out is a share between 0 and 1, not {args.held_out}")
+    if not args.minutes > 0:
+        raise UsageError(f"--minutes is the longest time to train, above 0, not {args.minutes}")
     from assent.train.session import train_on
     from assent.vocabulary import Vocabulary, load_sections
 
@@ -61,7 +63,12 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(result))
     else:
         low, high = result["gain_interval"]
-        print(f"trained on {result['train']} rows, {result['skipped']} could not be used")
+        print(f"trained on {result['train']} rows for {result['minutes']} minutes")
+        if result["skipped"] or result["refused"]:
+            print(
+                f"not used: {result['skipped']} rows whose names or numbers are not in the text, "
+                f"{result['refused']} that 'assent translate' refuses"
+            )
         print(
             f"held out: {result['held_out']} rows, {result['held_out_clusters']} formulas never seen in training"
         )

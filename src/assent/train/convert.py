@@ -9,8 +9,10 @@ from typing import Any
 
 import ctranslate2
 import numpy as np
+import torch
 from torch import nn
 
+from assent.train.loop import State
 from assent.train.network import Attention, Blocks, FeedForward, Network
 
 
@@ -76,3 +78,18 @@ def convert(
     folder.mkdir(parents=True)
     spec.save(str(folder))
     assert np.dtype("float32") and ctranslate2.contains_model(str(folder))
+
+
+def export(state: State, folder: Path, name: str, *, halves: bool) -> Path:
+    """The moving average as ``folder/name`` (int8); with ``halves`` also as ``folder/name.pt``, to train from."""
+    network = state.average
+    convert(network, state.source.tokens, state.target.tokens, folder / name)
+    if halves:
+        content = {
+            "shape": network.shape.to_dict(),
+            "source": state.source.tokens,
+            "target": state.target.tokens,
+            "average": {key: value.half() for key, value in network.state_dict().items()},
+        }
+        torch.save(content, folder / f"{name}.pt")
+    return folder / name

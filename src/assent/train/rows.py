@@ -15,7 +15,7 @@ from assent.logic.ast import Formula, Logic
 from assent.logic.parse import read
 from assent.store import read_rows
 from assent.train.batches import Pair
-from assent.train.memory import cluster_of
+from assent.train.memory import cluster_of, text_mark
 from assent.vocabulary import Vocabulary
 
 
@@ -23,7 +23,7 @@ from assent.vocabulary import Vocabulary
 class Labelled:
     """One instruction with its reference; ``target`` is None where the reference cannot be said in placeholders."""
 
-    line: int
+    id: str
     lifted: Lifted
     reference: Formula
     target: tuple[str, ...] | None
@@ -46,9 +46,9 @@ class Split:
 
 def load(
     path: str | Path, logic: str | None, sections: Mapping[str, Vocabulary], domain: str | None
-) -> list[Labelled]:
-    """Every row of a file of cases (SPEC fields: text, reference, logic?, cluster?, domain?)."""
-    found = []
+) -> tuple[list[Labelled], int]:
+    """The rows of a file of cases (fields text, reference, id?, logic?, domain?), and how many lifting refused."""
+    found, refused = [], 0
     for number, row in read_rows(path):
         text, reference, kind = row.get("text"), row.get("reference"), row.get("logic", logic)
         if not isinstance(text, str) or not isinstance(reference, str):
@@ -65,13 +65,15 @@ def load(
         try:
             lifted = lift(text, chosen, vocabulary)
         except FragmentError:
-            continue  # a sentence that is refused at run time, too, teaches nothing
+            refused += 1  # a sentence that is refused at run time, too, teaches nothing
+            continue
         try:
             target = lifted.tokens_of(formula)
         except AssentError:
             target = None
-        found.append(Labelled(number, lifted, formula, target, cluster_of(formula)))
-    return found
+        name = str(row.get("id") or text_mark(text))
+        found.append(Labelled(name, lifted, formula, target, cluster_of(formula)))
+    return found, refused
 
 
 def split(rows: Sequence[Labelled], *, held_out: float, valid: float = 0.1, seed: int = 0) -> Split:
@@ -84,7 +86,10 @@ def split(rows: Sequence[Labelled], *, held_out: float, valid: float = 0.1, seed
     apart = round(len(names) * held_out)
     checks = max(1, round(len(names) * valid))
     if apart < 1 or len(names) - apart - checks < 1:
-        raise DataError(f"{len(names)} different formulas are too few to hold {held_out:.0%} of them out")
+        raise DataError(
+            f"{len(names)} different formulas (names and numbers apart) are too few to hold {held_out:.0%} of them "
+            "out, to check the training on others and to train on the rest: add rows with other formulas"
+        )
     parts = names[:apart], names[apart : apart + checks], names[apart + checks :]
     chosen = [tuple(row for name in part for row in clusters[name]) for part in parts]
     return Split(held_out=chosen[0], valid=chosen[1], train=chosen[2])

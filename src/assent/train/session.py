@@ -4,26 +4,46 @@ from __future__ import annotations
 
 import hashlib
 import json
-import random
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from assent.embedded import shipped
-from assent.embedded.seq2seq import Seq2Seq
-from assent.embedded.translator import EmbeddedTranslator
+from assent.embedded import SPATIAL, Embedded, shipped
 from assent.errors import DataError, UsageError
+from assent.logic.ast import Logic
 from assent.logic.canonical import canonical_key
-from assent.logic.equivalence import Verdict, equivalent
+from assent.store import write_atomically
 from assent.train.align import fit as fit_align
-from assent.train.convert import convert
+from assent.train.batches import Pair
+from assent.train.convert import export
 from assent.train.finetune import Settings, finetune, mixed, start_from
+from assent.train.measure import gain_of, right_on
 from assent.train.memory import Memory, text_mark
-from assent.train.rows import Labelled, load, split
+from assent.train.rows import Labelled, Split, load, split
 from assent.vocabulary import Vocabulary
+
+LEAST = 20
+TRANSLATOR = "translator"
+HELD_OUT = "held_out.json"
+JUDGE_EPOCHS = range(100, 103)
+"""What the judge's local decisions are refitted on: other synthetic pairs than the translator saw."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One network to fine-tune: SpaTiaL has its own, the others share one."""
+
+    name: str
+    train: list[Pair]
+    valid: list[Pair]
+
+    @property
+    def start(self) -> Path:
+        own = shipped() / f"{self.name}.pt"
+        return own if own.exists() else shipped() / f"{TRANSLATOR}.pt"
 
 
 def train_on(
@@ -38,111 +58,103 @@ def train_on(
     seed: int,
 ) -> dict[str, Any]:
     """Weights in ``output``, and what they are worth on the rows held out."""
-    from tqdm import tqdm
-
-    folder = Path(output)
-    folder.mkdir(parents=True, exist_ok=True)
-    rows = load(file, logic, sections, domain)
-    usable = [row for row in rows if row.target is not None]
-    if len(usable) < 20:
+    rows, refused = load(file, logic, sections, domain)
+    usable = sum(row.target is not None for row in rows)
+    if usable < LEAST:
         raise DataError(
-            f"only {len(usable)} of {len(rows)} rows can be trained on; 20 are the least", file=file
+            f"only {usable} of {len(rows) + refused} rows can be trained on (their names and numbers found in the "
+            f"text); {LEAST} are the least",
+            file=file,
         )
     parts = split(rows, held_out=held_out, seed=seed)
-    settings = Settings(minutes=minutes, seed=seed)
-    pairs = [row.pair for row in parts.train if row.target is not None]
-    checks = [row.pair for row in parts.valid if row.target is not None]
+    jobs = _jobs(parts)
+    if not jobs:
+        raise DataError("no formula is left to train on: give more rows, or hold fewer out", file=file)
+    folder = Path(output)
+    folder.mkdir(parents=True, exist_ok=True)
     _same_run(folder, rows, held_out, seed)
-    torch.manual_seed(seed)
-    state = start_from(shipped() / "translator.pt", pairs)
-    with tqdm(total=settings.epochs, desc="fine-tuning", unit="epoch") as bar:
-
-        def tick(epoch: int, said: str) -> None:
-            bar.n = epoch
-            bar.set_postfix_str(said)
-
-        state = finetune(state, pairs, checks, settings, checkpoint=folder / "checkpoint.pt", tick=tick)
-    _export(folder, state)
+    _remember(folder, parts)
+    settings = Settings(minutes=minutes, seed=seed)
+    pairs = [pair for job in jobs for pair in job.train]
+    spent = 0.0
+    for job in jobs:
+        share = len(job.train) / len(pairs)
+        spent += _train(folder, job, replace(settings, minutes=minutes * share))
     fit_align(
-        [pair for epoch in range(3) for pair in mixed(pairs, settings, 100 + epoch)], folder / "align.npz"
+        (pair for epoch in JUDGE_EPOCHS for pair in mixed(pairs, settings, epoch)), folder / "align.npz"
     )
-    before = right_on(shipped() / "translator", parts.held_out)
-    after = right_on(folder / "translator", parts.held_out)
-    _remember(folder, [*parts.train, *parts.valid])
-    gain, low, high = _gain(before, after, [row.cluster for row in parts.held_out], seed)
+    before = right_on(Embedded().translator, parts.held_out)
+    after = right_on(Embedded(folder).translator, parts.held_out)
+    gain, low, high = gain_of(before, after, [row.cluster for row in parts.held_out], seed)
     result = {
         "train": len(pairs),
-        "skipped": len(rows) - len(usable),
+        "skipped": len(rows) - usable,
+        "refused": refused,
         "held_out": len(parts.held_out),
         "held_out_clusters": len({row.cluster for row in parts.held_out}),
         "before": sum(before) / len(before),
         "after": sum(after) / len(after),
         "gain": gain,
         "gain_interval": [low, high],
-        "minutes": round(state.seconds / 60, 1),
+        "minutes": round(spent / 60, 1),
     }
-    (folder / "result.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    write_atomically(folder / "result.json", json.dumps(result, indent=1).encode() + b"\n")
     return result
 
 
-def right_on(weights: Path, rows: Sequence[Labelled]) -> list[bool]:
-    """Is the best readable answer exactly equivalent to the reference? Nothing readable is wrong."""
-    answers = EmbeddedTranslator(Seq2Seq(weights)).n_best([row.lifted for row in rows])
-    found = []
-    for row, answer in zip(rows, answers, strict=True):
-        formula = answer[0].formula if answer else None
-        found.append(
-            formula is not None
-            and (
-                canonical_key(formula) == canonical_key(row.reference)
-                or equivalent(formula, row.reference, budget=1.0).verdict is Verdict.EQUAL
-            )
-        )
-    return found
+def _jobs(parts: Split) -> list[_Job]:
+    """A network without rows to learn from and rows to stop by stays as the package ships it."""
+
+    def pairs(rows: Sequence[Labelled], spatial: bool) -> list[Pair]:
+        return [
+            row.pair
+            for row in rows
+            if row.target is not None and (row.lifted.logic is Logic.SPATIAL) == spatial
+        ]
+
+    jobs = [
+        _Job(name, pairs(parts.train, spatial), pairs(parts.valid, spatial))
+        for name, spatial in ((TRANSLATOR, False), (SPATIAL, True))
+    ]
+    return [job for job in jobs if job.train and job.valid]
 
 
-def _export(folder: Path, state: Any) -> None:
-    convert(state.average, state.source.tokens, state.target.tokens, folder / "translator")
-    halves = {name: value.half() for name, value in state.average.state_dict().items()}
-    content = {
-        "shape": state.average.shape.to_dict(),
-        "source": state.source.tokens,
-        "target": state.target.tokens,
-        "average": halves,
-    }
-    torch.save(content, folder / "translator.pt")
+def _train(folder: Path, job: _Job, settings: Settings) -> float:
+    """The network fine-tuned and exported; seconds of training."""
+    from tqdm import tqdm
+
+    torch.manual_seed(settings.seed)
+    state = start_from(job.start, job.train)
+    with tqdm(total=settings.epochs, desc=f"fine-tuning {job.name}", unit="epoch") as bar:
+
+        def tick(epoch: int, said: str) -> None:
+            bar.n = epoch
+            bar.set_postfix_str(said)
+
+        checkpoint = folder / f"checkpoint-{job.name}.pt"
+        state = finetune(state, job.train, job.valid, settings, checkpoint=checkpoint, tick=tick)
+    export(state, folder, job.name, halves=True)
+    return state.seconds
 
 
 def _same_run(folder: Path, rows: Sequence[Labelled], held_out: float, seed: int) -> None:
     """A stopped run goes on only with the rows and settings it was started with."""
-    content = f"{held_out} {seed} " + " ".join(text_mark(row.lifted.text) for row in rows)
-    mark = hashlib.sha256(content.encode()).hexdigest()
+    digest = hashlib.sha256(f"{held_out} {seed}".encode())
+    for row in rows:
+        digest.update(f" {text_mark(row.lifted.text)} {canonical_key(row.reference)}".encode())
+    mark = digest.hexdigest()
     note = folder / "run.json"
     if note.exists() and json.loads(note.read_text(encoding="utf-8"))["rows"] != mark:
         raise UsageError(
             f"{folder} holds a run on other rows or settings: choose another folder, or remove it"
         )
-    note.write_text(json.dumps({"rows": mark}) + "\n", encoding="utf-8")
+    write_atomically(note, json.dumps({"rows": mark}).encode() + b"\n")
 
 
-def _remember(folder: Path, rows: Sequence[Labelled]) -> None:
+def _remember(folder: Path, parts: Split) -> None:
+    """Before the first step, so that no weights lie anywhere without it."""
+    rows = [*parts.train, *parts.valid]
     texts = frozenset(text_mark(row.lifted.text) for row in rows)
     Memory(texts, frozenset(row.cluster for row in rows)).save(folder)
-
-
-def _gain(
-    before: Sequence[bool], after: Sequence[bool], clusters: Sequence[str], seed: int
-) -> tuple[float, float, float]:
-    """Mean gain with a bootstrap interval over clusters."""
-    groups: dict[str, list[int]] = defaultdict(list)
-    for index, name in enumerate(clusters):
-        groups[name].append(int(after[index]) - int(before[index]))
-    members = list(groups.values())
-    rng = random.Random(seed)
-    means = []
-    for _ in range(2000):
-        drawn = [value for _ in members for value in members[rng.randrange(len(members))]]
-        means.append(sum(drawn) / len(drawn))
-    means.sort()
-    flat = [value for group in members for value in group]
-    return sum(flat) / len(flat), means[49], means[1950]
+    ids = {"ids": [row.id for row in parts.held_out]}
+    write_atomically(folder / HELD_OUT, json.dumps(ids).encode() + b"\n")
