@@ -32,7 +32,7 @@ from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Vocabulary
 
 SPATIAL = "spatial"
-"""Weights that went further on SpaTiaL; a folder of one's own without it uses its own translator for all."""
+"""Weights that went further on SpaTiaL."""
 
 __all__ = ["Embedded", "Judgement", "Translation", "shipped"]
 
@@ -68,7 +68,7 @@ class Embedded:
     @cached_property
     def translator(self) -> EmbeddedTranslator:
         general = Seq2Seq(self._part("translator"), threads=self._threads)
-        spatial = self.folder / SPATIAL
+        spatial = self._part(SPATIAL)
         if not spatial.is_dir():
             return EmbeddedTranslator(general)
         special = {TAGS[Logic.SPATIAL.value]: Seq2Seq(spatial, threads=self._threads)}
