@@ -10,6 +10,8 @@ from itertools import islice
 from assent.corpus.counting import Missions
 from assent.corpus.formulas import Sampler
 from assent.corpus.lifted_rules import LiftedRules
+from assent.corpus.plan_shapes import Planner
+from assent.corpus.plan_words import Plans
 from assent.corpus.requirements import Requirements
 from assent.corpus.trees import Tree, prefix, renumber, tier
 from assent.lift import tidy
@@ -86,8 +88,11 @@ def _say(rng: random.Random, logic: Logic, style: str) -> tuple[str, Tree, str]:
         return text, tree, family
     if style == "letters":
         return Missions(rng).sentence()
+    if logic is Logic.SPATIAL:
+        tree = Planner(rng, logic.value).requirement()
+        return Plans(rng, style == "casual").sentence(tree), tree, "plan"
     wanted = rng.choice(("D2", "D3", "D3", "D4", "D4", "D4"))
-    for _ in range(5 if logic is Logic.SPATIAL else 3):
+    for _ in range(3):
         tree = Sampler(rng, logic.value).requirement()
         if tier(tree) == wanted:
             break

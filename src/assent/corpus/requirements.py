@@ -28,15 +28,15 @@ LEADS = (
 RIGHT_NOW = ("right now", "now", "at the start", "initially", "at present", "at this moment", "currently", "already now", "at the outset", "at time 0", "in the beginning")
 
 
-def _conditional(tree: Tree) -> bool:
+def conditional(tree: Tree) -> bool:
     """Holds an implication: "if a, b until c" would be read with the condition outermost."""
-    return tree[0] in {"->", "<->"} or any(_conditional(part) for part in parts(tree))
+    return tree[0] in {"->", "<->"} or any(conditional(part) for part in parts(tree))
 
 
 def _open(tree: Tree) -> bool:
     """Whether what follows the words of this formula could be taken for a part of it."""
     if tree[0] in {"F", "G"}:
-        return not is_state(tree[2]) or _conditional(tree[2])
+        return not is_state(tree[2]) or conditional(tree[2])
     return not is_state(tree)
 
 
@@ -356,7 +356,7 @@ class Requirements(Moments):
         stay = "stay" if mood == "must" else mood
         roll = self.roll()
         goal = self.clause(right, "is", False)
-        simple = is_state(left) and not _conditional(left)
+        simple = is_state(left) and not conditional(left)
         if simple and left[0] == "not" and is_literal(left) and roll < 0.3:
             other = self.literal(left[1], "bare")
             text = self.pick((f"no {other} {self.pick(('until', 'before', 'till', 'until'))} {goal}", f"{self.literal(left[1], 'is')} must not {self.pick(('happen', 'occur', 'hold'))} before {goal}", f"{self.literal(left, stay)} {self.pick(('until', 'before', 'as long as it is not yet the case that'))} {goal}", f"avoid {other} until {goal}", f"not {other} {self.pick(('until', 'before'))} {goal}"))
@@ -371,7 +371,7 @@ class Requirements(Moments):
         else:
             held = self.clause(left, stay, False)
             forms = [f"{held} , and this must {self.pick(('keep holding', 'go on holding', 'continue', 'hold', 'remain so'))} until {goal}", f"{held} , and this must {self.pick(('keep holding', 'go on holding', 'hold'))} until {goal}", f"keep the following true until {goal} : {held}", f"{held} , and this goes on {self.pick(('holding', 'being so'))} until {goal}", f"{held} , with {self.pick(('this', 'both', 'all this'))} continuing until {goal}"]
-            if not _conditional(left):
+            if not conditional(left):
                 forms += [f"keep it true that {held} , until {goal}", f"it must {self.pick(('keep holding', 'hold', 'stay true'))} that {held} until {goal}", f"{held} until {goal}"]
             text = self.pick(forms)
         if now and self.roll() < 0.25:
