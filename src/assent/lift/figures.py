@@ -28,11 +28,11 @@ class Word:
 _MAGNITUDES = frozenset("hundred hundreds thousand thousands million millions billion billions dozen".split())
 _OTHER_UNITS = frozenset(
     """
-    day days week weeks month months year years fortnight decade ns us \u00b5 \u03bc nanosecond nanoseconds
+    month months year years fortnight decade ns us \u00b5 \u03bc nanosecond nanoseconds
     microsecond microseconds
     """.split()
 )
-_RANGE = frozenset(["between", "from"])
+RANGE = frozenset(["between", "from"])
 # After "a second" these tell the duration from the ordinal ("a second visit").
 _AFTER_SECOND = frozenset(
     ", . ; : ! ? ) of after from before and or if when whenever until then once at".split()
@@ -126,7 +126,7 @@ def refuse_compounds(words: Sequence[Word]) -> None:
         if len(rest) < 2 or rest[0].value is None or rest[1].text not in UNIT_WORDS:
             continue
         large, small = (SECONDS_IN[UNIT_WORDS[w.text]] for w in (words[i + 1], rest[1]))
-        between = joint == "and" and any(w.text in _RANGE for w in words[max(0, i - 3) : i])
+        between = joint == "and" and any(w.text in RANGE for w in words[max(0, i - 3) : i])
         if small < large and not between:
             _refuse(f"{words[i + 1].text} {joint} ... {rest[1].text}", "write the duration as one number")
 

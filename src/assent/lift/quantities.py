@@ -11,13 +11,18 @@ SECONDS_IN = {
     "s": Fraction(1),
     "min": Fraction(60),
     "h": Fraction(3600),
+    "d": Fraction(86400),
+    "w": Fraction(604800),
 }
 UNIT_WORDS = {
     **dict.fromkeys(("ms", "msec", "msecs", "millisecond", "milliseconds", "millis"), "ms"),
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "s"),
     **dict.fromkeys(("min", "mins", "minute", "minutes"), "min"),
     **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "h"),
+    **dict.fromkeys(("day", "days"), "d"),
+    **dict.fromkeys(("week", "weeks"), "w"),
 }
+LONG_UNIT_WORDS = frozenset(word for word in UNIT_WORDS if len(word) > 2)
 # Words after a number that say it is a time, without saying in which unit.
 PLAIN_UNIT_WORDS = frozenset(
     """

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from assent.errors import FragmentError
+from assent.lift.durations import spell_durations
 from assent.lift.figures import Word, is_one_unit, refuse_compounds, refuse_magnitude, written_numbers
 from assent.lift.quantities import (
     NUMBER_WORDS,
@@ -54,7 +55,7 @@ def split(text: str) -> list[Word]:
             words.append(Word(token, start, end, Fraction(token)))
         else:
             words.append(Word(token, start, end))
-    return written_numbers(words)
+    return spell_durations(written_numbers(words))
 
 
 def common_unit(words: list[Word]) -> str | None:
@@ -111,14 +112,18 @@ def _is_unit(words: list[Word], at: int) -> bool:
     before = words[at - 1]
     if before.text == "-" and at > 1:
         before = words[at - 2]
-    return before.value is not None or before.text in NUMBER_WORDS or (before.text in ("a", "an") and at > 1)
+    if len(words[at].text) == 1:  # a letter, unless a figure stands before it
+        return before.value is not None
+    if before.value is not None or before.text in NUMBER_WORDS:
+        return True
+    return before.text in ("a", "an") and at > 1 and UNIT_WORDS[words[at].text] not in ("d", "w")
 
 
 def _unit_of(words: list[Word], at: int) -> str | None:
     """The unit of a number ending before ``at``: its own, or that of the range it opens ("5 to 12 s")."""
     for k in range(at, min(at + 5, len(words))):
         text = words[k].text
-        if text in UNIT_WORDS:
+        if text in UNIT_WORDS and (len(text) > 1 or words[k - 1].value is not None):
             return UNIT_WORDS[text]
         if text in PLAIN_UNIT_WORDS:
             return None
