@@ -136,11 +136,12 @@ def test_mean_fusions() -> None:
 def test_learnt_fusion_against_scikit_learn() -> None:
     linear = pytest.importorskip("sklearn.linear_model", reason="scikit-learn is not installed")
     rng = np.random.default_rng(6)
-    columns = {name: np.round(rng.random(300), 3) for name in "abc"}
-    wrong = rng.random(300) < 1 / (1 + np.exp(3 - 4 * columns["a"] - columns["b"] + 2 * columns["c"]))
+    columns = {name: np.round(0.05 + 0.9 * rng.random(300), 3) for name in "abc"}
+    odds = {name: np.log(values / (1 - values)) for name, values in columns.items()}
+    wrong = rng.random(300) < 1 / (1 + np.exp(1 - 2 * odds["a"] - odds["b"] + odds["c"]))
     made = fit_logistic(columns, wrong)
     peer = linear.LogisticRegression(C=1.0, tol=1e-10, max_iter=1000).fit(
-        np.stack(list(columns.values()), 1), wrong
+        np.stack(list(odds.values()), 1), wrong
     )
     assert made.weights == pytest.approx(peer.coef_[0].tolist(), abs=1e-3)
     assert made.intercept == pytest.approx(float(peer.intercept_[0]), abs=1e-3)

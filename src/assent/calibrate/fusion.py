@@ -19,6 +19,8 @@ Floats = npt.NDArray[np.float64]
 Channels = Mapping[str, npt.ArrayLike]
 RIDGE = 1.0
 """Keeps weights finite when the fit part is separable; the intercept is not shrunk."""
+EDGE = 0.001
+"""Scores nearer to 0 or 1 than this count as this near: log-odds are finite."""
 
 
 def equal(channels: Sequence[str]) -> Fusion:
@@ -37,11 +39,11 @@ def mixture(first: str, second: str, weight: float) -> Fusion:
 def fuse(fusion: Fusion, scores: Channels) -> Floats:
     """The fused score of each row; a channel that was not recorded is an error, never invented."""
     columns = _columns(scores, fusion.channels)
-    total = columns @ np.array(fusion.weights) + fusion.intercept
+    weights = np.array(fusion.weights)
     if fusion.kind == "mean":
-        return np.asarray(np.clip(total, 0.0, 1.0), dtype=np.float64)
+        return np.asarray(np.clip(columns @ weights + fusion.intercept, 0.0, 1.0), dtype=np.float64)
     if fusion.kind in ("logistic", "monotone"):
-        return _sigmoid(total)
+        return _sigmoid(_log_odds(columns) @ weights + fusion.intercept)
     raise UsageError(f"unknown kind of fusion: {fusion.kind!r}")
 
 
@@ -51,13 +53,16 @@ def fuse_one(fusion: Fusion, scores: Mapping[str, float]) -> float:
 
 
 def fit_logistic(scores: Channels, losses: npt.ArrayLike, *, monotone: bool = False) -> Fusion:
-    """Ridge logistic regression of the loss on the channels.
+    """Ridge logistic regression of the loss on the channels' log-odds.
+
+    Log-odds, because a channel such as ``default`` is a probability already and tells most near 0, where its
+    plain values hardly differ.
 
     ``monotone`` keeps every weight at or above 0, so that no channel can count as evidence *for* a candidate
     that it finds more suspicious.
     """
     names = tuple(scores)
-    columns = _columns(scores, names)
+    columns = _log_odds(_columns(scores, names))
     wrong = exact.flags(losses, len(columns)).astype(np.float64)
     if not 0 < wrong.sum() < len(wrong):
         raise DataError(
@@ -82,6 +87,11 @@ def _columns(scores: Channels, names: Sequence[str]) -> Floats:
     if len({len(column) for column in columns}) > 1:
         raise DataError("channels have different numbers of rows")
     return np.stack(columns, axis=1)
+
+
+def _log_odds(columns: Floats) -> Floats:
+    inside = np.clip(columns, EDGE, 1 - EDGE)
+    return np.asarray(np.log(inside) - np.log1p(-inside), dtype=np.float64)
 
 
 def _newton(columns: Floats, wrong: Floats) -> tuple[Floats, float]:
