@@ -247,6 +247,8 @@ def numbers(text: str, unit: str = "s") -> list[Fraction]:
         ("three quarters of an hour", [2700]),
         ("half-hour", [1800]),
         ("two whole minutes", [120]),
+        ("two more minutes", [120]),
+        ("2 further minutes", [120]),
         ("a minute and the lights are on within three", [60, 180]),
         ("a minute or within 2", [60, 120]),
         ("30 s, no speed over 5, and within 10", [30, 5, 10]),

@@ -12,16 +12,18 @@ from fractions import Fraction
 
 from assent.errors import FragmentError
 from assent.lift.figures import RANGE, Word, is_one_unit
-from assent.lift.quantities import LONG_UNIT_WORDS, SECONDS_IN, UNIT_WORDS, number_word_value
+from assent.lift.quantities import FURTHER, LONG_UNIT_WORDS, SECONDS_IN, UNIT_WORDS, number_word_value
 
 # What may stand between a number and its unit without changing either.
-_EMPHASIS = frozenset("whole full entire solid straight consecutive more further additional extra".split())
+_EMPHASIS = frozenset("whole full entire solid straight consecutive".split())
 # Before "hour" or "minute" alone, these say that one of it is meant.
 _ONE_OF = frozenset("first next last following coming initial whole entire full every each".split())
 _BEFORE_A_DAY = frozenset("within for in than least most of about every half quarter".split())
 _BEFORE_A_NUMBER_ALONE = frozenset(["within", "for", "after", "inside"])
 _BEFORE_A_MARK = frozenset("between from and to through until by at before after than in".split())
-_ENDS = frozenset(", . ; : ? ! ) - and or but then".split())
+_ENDS = frozenset(
+    ", . ; : ? ! ) - and or but then from of straight if when whenever until unless while".split()
+)
 _LATER = frozenset("later after afterwards afterward from before".split())
 _SINGULAR = frozenset(
     word for word in LONG_UNIT_WORDS if not word.endswith("s") and word not in ("second", "sec", "msec")
@@ -33,6 +35,8 @@ class _Duration:
     value: Fraction
     unit: str  # the word
     used: int  # words it takes
+    plain: bool = False  # a figure and its unit, as they stand
+    further: Word | None = None  # "more", said between them
 
 
 def spell_durations(words: Sequence[Word]) -> list[Word]:
@@ -47,8 +51,14 @@ def spell_durations(words: Sequence[Word]) -> list[Word]:
             i += 1
             continue
         unit = found.unit
+        if found.plain:
+            out += words[i : i + found.used]
+            i += found.used
+            continue
         first, last = words[i], words[i + found.used - 1]
         out.append(Word("#", first.start, last.end, found.value))
+        if found.further is not None:
+            out.append(found.further)
         out.append(Word(unit, last.end, last.end))
         i += found.used
     return out
@@ -118,14 +128,17 @@ def _simple(words: Sequence[Word], i: int) -> _Duration | None:
     at = i + used
     if [_text(words, at + k) for k in range(3)] == ["and", "a", "half"]:
         value, at = value + Fraction(1, 2), at + 3
+    plain = at == i + used
     if _text(words, at) == "-":
         at += 1
     while _text(words, at) in _EMPHASIS:
-        at += 1
+        at, plain = at + 1, False
+    further = words[at] if _text(words, at) in FURTHER else None
+    at += further is not None
     unit = _text(words, at)
     if unit not in UNIT_WORDS or (len(unit) == 1 and words[at - 1].value is None):
         return None
-    return _Duration(value, unit, at + 1 - i)
+    return _Duration(value, unit, at + 1 - i, plain and further is None, further)
 
 
 def _part(words: Sequence[Word], i: int) -> _Duration | None:

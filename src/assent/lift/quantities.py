@@ -23,6 +23,8 @@ UNIT_WORDS = {
     **dict.fromkeys(("week", "weeks"), "w"),
 }
 LONG_UNIT_WORDS = frozenset(word for word in UNIT_WORDS if len(word) > 2)
+FURTHER = frozenset("more further additional extra".split())
+"""May stand between a number and its unit, and say from when it counts."""
 # Words after a number that say it is a time, without saying in which unit.
 PLAIN_UNIT_WORDS = frozenset(
     """

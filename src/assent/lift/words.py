@@ -10,6 +10,7 @@ from assent.errors import FragmentError
 from assent.lift.durations import spell_durations
 from assent.lift.figures import Word, is_one_unit, refuse_compounds, refuse_magnitude, written_numbers
 from assent.lift.quantities import (
+    FURTHER,
     NUMBER_WORDS,
     PLAIN_UNIT_WORDS,
     SMALL_NUMBER_WORDS,
@@ -110,7 +111,7 @@ def _is_unit(words: list[Word], at: int) -> bool:
     if words[at].text not in UNIT_WORDS or at == 0:
         return False
     before = words[at - 1]
-    if before.text == "-" and at > 1:
+    if (before.text == "-" or before.text in FURTHER) and at > 1:
         before = words[at - 2]
     if len(words[at].text) == 1:  # a letter, unless a figure stands before it
         return before.value is not None
@@ -128,7 +129,10 @@ def _unit_of(words: list[Word], at: int) -> str | None:
         if text in PLAIN_UNIT_WORDS:
             return None
         joins = (
-            text in ("-", "to", "and", "or", "a", "an") or words[k].value is not None or text in NUMBER_WORDS
+            text in ("-", "to", "and", "or", "a", "an")
+            or text in FURTHER
+            or words[k].value is not None
+            or text in NUMBER_WORDS
         )
         if not joins:
             return None
