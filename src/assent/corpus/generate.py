@@ -10,6 +10,7 @@ from itertools import islice
 from assent.corpus.counting import Missions
 from assent.corpus.formulas import Sampler
 from assent.corpus.lifted_rules import LiftedRules
+from assent.corpus.plan_brief import Brief
 from assent.corpus.plan_shapes import Planner
 from assent.corpus.plan_words import Plans
 from assent.corpus.requirements import Requirements
@@ -30,9 +31,9 @@ _SHARES = {
 }
 _LOGICS = (Logic.LTL,) * 9 + (Logic.STL,) * 8 + (Logic.SPATIAL,) * 6
 
-# What the lifter makes of words (see ``assent.lift.words``).
+# What the lifter makes of words (see ``assent.lift.words``); "''s" is the one it leaves as it is.
 _OPENED = {
-    "isn't": "is not", "isnt": "is not", "aren't": "are not", "doesn't": "does not", "don't": "do not", "can't": "can not", "cannot": "can not", "won't": "will not", "n't": "not", "s": "is", "'s": "is", "–": "-",
+    "''s": "'s", "isn't": "is not", "isnt": "is not", "aren't": "are not", "doesn't": "does not", "don't": "do not", "can't": "can not", "cannot": "can not", "won't": "will not", "n't": "not", "s": "is", "'s": "is", "–": "-",
     "sec": "seconds", "secs": "seconds", "minutes": "seconds", "ms": "seconds", "t": "not", "isn": "is", "mustn't": "must not", "shouldn't": "should not",
 }  # fmt: skip
 
@@ -90,6 +91,8 @@ def _say(rng: random.Random, logic: Logic, style: str) -> tuple[str, Tree, str]:
         return Missions(rng).sentence()
     if logic is Logic.SPATIAL:
         tree = Planner(rng, logic.value).requirement()
+        if style == "casual" and rng.random() < 0.65:
+            return Brief(rng, True).sentence(tree), tree, "note"
         return Plans(rng, style == "casual").sentence(tree), tree, "plan"
     wanted = rng.choice(("D2", "D3", "D3", "D4", "D4", "D4"))
     for _ in range(3):
