@@ -14,7 +14,7 @@ from typing import TypeVar
 import msgspec
 
 from assent.errors import ModelError
-from assent.models.base import Answer, Model, Prompt, Sampling, checked
+from assent.models.base import Answer, Compared, Model, Prompt, Sampling, checked
 from assent.records import Call
 
 ATTEMPTS = 3
@@ -30,6 +30,7 @@ class Transcript:
     def __init__(self) -> None:
         self.calls: list[Call] = []
         self.prompts: dict[str, str] = {}
+        self._served: dict[str, set[str]] = {}
         self.names: dict[str, str] = {}  # parts of the instruction, and the names they were taken for
 
     async def ask(self, model: Model, prompt: Prompt, sampling: Sampling, read: Callable[[Answer], T]) -> T:
@@ -52,10 +53,14 @@ class Transcript:
         received = checked(await model.generate(prompt, sampling), sampling, model.name)
         seconds = (time.perf_counter() - start) / len(received)
         key = self.remember(text)
+        compared: Compared = getattr(model, "compared", "model")
+        for answer in received:
+            if served := answer.served_by(compared):
+                self._served.setdefault(prompt.task, set()).add(served)
         self.calls += [
             Call(
                 role=prompt.task,
-                model=f"{model.name}@{answer.model_version or model.version}",
+                model=f"{model.name}@{answer.served_by() or model.version}",
                 prompt=key,
                 answer=answer.text,
                 tokens_in=answer.prompt_tokens or 0,
@@ -84,6 +89,13 @@ class Transcript:
             self.calls += other.calls
             self.prompts |= other.prompts
             self.names |= other.names
+            for role, served in other._served.items():
+                self._served.setdefault(role, set()).update(served)
+
+    @property
+    def reported(self) -> dict[str, str]:
+        """By role, the model that the endpoint says has answered (or all, where they changed meanwhile)."""
+        return {role: " + ".join(sorted(served)) for role, served in sorted(self._served.items())}
 
 
 def _again(sampling: Sampling, attempt: int) -> Sampling:

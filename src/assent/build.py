@@ -15,30 +15,20 @@ from typing import Any
 from assent import config as configuration
 from assent.calibrate.policy import Policy
 from assent.config import Configuration
-from assent.connect import raw_model
+from assent.connect import Connections
 from assent.embedded import Embedded, shipped
 from assent.errors import ConfigurationError, FragmentError, PolicyError, UsageError
 from assent.gate import Gate
 from assent.gate import build as build_gate
 from assent.logic.ast import Logic
-from assent.models import (
-    Budget,
-    Cache,
-    Ledger,
-    Limits,
-    Model,
-    Patience,
-    Prices,
-    close,
-    stack,
-)
+from assent.models import Ledger, Model, Prices, close
 from assent.models.dry import DryModel
 from assent.pipeline import Collector, SelectiveTranslator
 from assent.prompts.examples import Example
 from assent.records import Evidence
 from assent.score import agreement
 from assent.score.direct import DirectJudge
-from assent.score.offline import DEFAULT, OfflineJudge
+from assent.score.offline import DEFAULT, OfflineBackTranslator, OfflineJudge
 from assent.score.roundtrip import PromptedBackTranslator, PromptedJudge, RenderedBackTranslator
 from assent.score.single import SingleQuestion
 from assent.store import read_rows
@@ -61,7 +51,7 @@ class Assembly:
     policies: Mapping[Logic, Policy] = field(default_factory=dict)
     lazy: bool = True
     concurrency: int = 8
-    ledgers: tuple[Ledger, ...] = ()
+    ledger: Ledger | None = None
     models: tuple[Model, ...] = ()
     dry: tuple[tuple[DryModel, Prices], ...] = ()
 
@@ -74,7 +64,7 @@ class Assembly:
 
     @property
     def money(self) -> float:
-        return sum(ledger.spent().money for ledger in self.ledgers)
+        return 0.0 if self.ledger is None else self.ledger.money
 
     async def close(self) -> None:
         for model in self.models:
@@ -103,34 +93,8 @@ def assemble(options: Options) -> Assembly:
 
 
 def _configured(cfg: Configuration, options: Options) -> Assembly:
-    cache = Cache(_cache_path(cfg))
-    budget = Budget(calls=cfg.budget.calls, tokens=cfg.budget.tokens, money=cfg.budget.money)
-    ledgers: dict[tuple[float, float], Ledger] = {}
-    models: dict[str, Model] = {}
-    dry: list[tuple[DryModel, Prices]] = []
-
-    def model(name: str, key: str) -> Model:
-        if name not in models:
-            section = cfg.models.get(name)
-            if section is None:
-                raise ConfigurationError(f"there is no model {name!r}", file=cfg.file, key=key)
-            if options.dry:
-                stand_in = DryModel(section.name or name)
-                dry.append((stand_in, Prices(section.price_prompt, section.price_completion)))
-                return models.setdefault(name, stand_in)
-            # One ledger for all models of the same price, so that they share the budget.
-            price = (section.price_prompt, section.price_completion)
-            ledger = ledgers.setdefault(price, Ledger(prices=Prices(*price), budget=budget))
-            models[name] = stack(
-                raw_model(section, cfg, name),
-                cache=cache,
-                patience=Patience(attempts=section.attempts),
-                limits=Limits(section.concurrency, section.requests_per_minute, section.tokens_per_minute),
-                ledger=ledger,
-            )
-        return models[name]
-
-    roles = _roles(cfg, model)
+    connections = Connections(cfg, dry=options.dry)
+    roles = _roles(cfg, connections.get)
     policies = load_policies(
         [*(str(cfg.path(name)) for name in cfg.policies), *options.policies], options.alpha
     )
@@ -146,9 +110,9 @@ def _configured(cfg: Configuration, options: Options) -> Assembly:
         policies=policies,
         lazy=cfg.lazy if options.lazy is None else options.lazy,
         concurrency=options.concurrency or cfg.concurrency,
-        ledgers=tuple(ledgers.values()),
-        models=tuple(models.values()),
-        dry=tuple(dry),
+        ledger=connections.ledger,
+        models=tuple(connections.models.values()),
+        dry=tuple(connections.dry),
     )
 
 
@@ -172,6 +136,8 @@ def _roles(cfg: Configuration, model: Callable[[str, str], Model]) -> dict[str, 
         back, judge = cfg.back_translator, cfg.judge
         if back.model == ENGLISH:
             roles["back_translator"] = RenderedBackTranslator()
+        elif back.model == EMBEDDED:
+            roles["back_translator"] = OfflineBackTranslator(embedded_models(folder))
         else:
             asked = model(back.model, "back_translator.model")
             roles["back_translator"] = PromptedBackTranslator(asked, max_tokens=back.max_tokens)
@@ -263,17 +229,6 @@ def _examples(cfg: Configuration, file: str | None) -> list[Example] | None:
         raise ConfigurationError(
             f"an example in {file} has no {error}", file=cfg.file, key="translator.examples"
         ) from error
-
-
-def _cache_path(cfg: Configuration) -> Path:
-    path = cfg.path(cfg.cache.path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigurationError(
-            f"cannot be made: {error.strerror}", file=cfg.file, key="cache.path"
-        ) from error
-    return path
 
 
 # ---- the embedded default -------------------------------------------------------------------------------

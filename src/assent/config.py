@@ -35,16 +35,19 @@ class ModelSection(_Section, frozen=True):
     version: str | None = None
     base_url: str | None = None
     key_variable: str | None = None
-    key_header: Literal["Authorization", "api-key"] = "Authorization"
+    key_header: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9-]+$")] = "Authorization"
     structured: Literal["schema", "object", "none"] = "schema"
     body: dict[str, Any] = {}
     query: dict[str, str] = {}
+    headers: dict[str, str] = {}
     timeout: Positive = 60.0
     command: tuple[str, ...] = ()
-    feed: Literal["subject", "chat"] = "subject"
+    feed: Literal["subject", "chat", "prompt"] = "subject"
     function: str | None = None
     file: str | None = None
     adapter: str | None = None
+    device: str = "cpu"
+    reported: Literal["model", "exact", "ignore"] = "model"
     concurrency: Count = 16
     requests_per_minute: Positive | None = None
     tokens_per_minute: Positive | None = None
@@ -65,7 +68,7 @@ class TranslatorSection(_Section, frozen=True):
 
 
 class RoleSection(_Section, frozen=True):
-    """``[back_translator]``, ``[judge]``: ``model`` names a model; ``english`` is our own renderer."""
+    """``[back_translator]``, ``[judge]``: ``model`` names a model, or one that comes with the package."""
 
     model: str
     max_tokens: Count = 512
@@ -144,7 +147,7 @@ def load(path: str | Path) -> Configuration:
     models = raw.get("models", {})
     # Models one by one: the path that msgspec gives leaves out the keys of a mapping.
     for name, body in models.items() if isinstance(models, dict) else ():
-        _convert(body, ModelSection, file, f"models.{name}")
+        _takes(body, _convert(body, ModelSection, file, f"models.{name}"), file, f"models.{name}")
     configuration = _convert({**raw, "file": file}, Configuration, file)
     _check(configuration)
     return configuration
@@ -171,6 +174,19 @@ def _where(message: str) -> tuple[str, str | None]:
     return said, key
 
 
+_ANY = {
+    *("kind", "name", "version", "reported", "concurrency", "requests_per_minute", "tokens_per_minute"),
+    *("attempts", "price_prompt", "price_completion"),
+}
+_ENDPOINT = {"base_url", "key_variable", "structured", "body", "headers", "timeout"}
+_TAKES = {
+    "openai": _ANY | _ENDPOINT | {"key_header", "query"},
+    "litellm": _ANY | _ENDPOINT,
+    "transformers": _ANY | {"adapter", "device", "feed"},
+    "command": _ANY | {"command", "feed", "timeout"},
+    "python": _ANY | {"function", "feed"},
+    "recorded": _ANY | {"file"},
+}
 _NEEDS = {
     "openai": ("name",),
     "litellm": ("name",),
@@ -179,6 +195,21 @@ _NEEDS = {
     "python": ("function",),
     "recorded": ("file",),
 }
+
+
+def _takes(body: dict[str, Any], section: ModelSection, file: str, key: str) -> None:
+    """A key that a kind has no use for was meant for something: it must not be ignored."""
+    idle = sorted(set(body) - _TAKES[section.kind])
+    if idle:
+        raise ConfigurationError(
+            f"a model of kind {section.kind!r} has no such key", file=file, key=f"{key}.{idle[0]}"
+        )
+    if section.feed == "prompt" and section.kind != "python":
+        raise ConfigurationError(
+            "only a Python function can be given the prompt itself: use 'subject' or 'chat'",
+            file=file,
+            key=f"{key}.feed",
+        )
 
 
 def _check(configuration: Configuration) -> None:
@@ -193,6 +224,12 @@ def _check(configuration: Configuration) -> None:
     if not offline and (configuration.judge is None) != (configuration.back_translator is None):
         missing = "judge" if configuration.judge is None else "back_translator"
         raise ConfigurationError("the round trip needs [back_translator] and [judge]", file=file, key=missing)
+    if offline and configuration.back_translator is not None:
+        raise ConfigurationError(
+            "the embedded judge has no use for it: remove [back_translator], or name another judge",
+            file=file,
+            key="back_translator",
+        )
     ablations = configuration.ablations
     used = {
         "translator.model": configuration.translator.model,
@@ -203,9 +240,13 @@ def _check(configuration: Configuration) -> None:
         "ablations.direct_judge": ablations.direct_judge,
         "ablations.single_question": ablations.single_question,
     }
-    own = {"translator.model": "embedded", "judge.model": "embedded", "back_translator.model": "english"}
+    own = {
+        "translator.model": ("embedded",),
+        "judge.model": ("embedded",),
+        "back_translator.model": ("english", "embedded"),
+    }
     for key, model_name in used.items():
-        known = [*configuration.models, *filter(None, (own.get(key),))]
+        known = [*configuration.models, *own.get(key, ())]
         if model_name is not None and model_name not in known:
             raise ConfigurationError(
                 f"there is no model {model_name!r} (there are: {', '.join(known)})", file=file, key=key

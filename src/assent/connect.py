@@ -1,19 +1,71 @@
-"""A ``[models.NAME]`` section -> the model itself, without cache, retries and limits."""
+"""``[models.NAME]`` sections -> models; ``Connections`` puts cache, retries, limits and the one budget around them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from assent.config import Configuration, ModelSection
 from assent.errors import ConfigurationError, MissingExtraError
-from assent.models import CommandModel, FunctionModel, Model, RecordedModel
+from assent.logic.ast import Logic
+from assent.models import (
+    Budget,
+    Cache,
+    CommandModel,
+    FunctionModel,
+    Ledger,
+    Limits,
+    Model,
+    Patience,
+    Prices,
+    RecordedModel,
+    stack,
+)
+from assent.models.dry import DryModel
+from assent.records import candidate_of
+
+
+class Connections:
+    """The models that a configuration names, each made once; one cache and one budget for all of them."""
+
+    def __init__(self, cfg: Configuration, *, dry: bool = False) -> None:
+        self._cfg, self._dry = cfg, dry
+        self._cache = Cache(_cache_path(cfg))
+        self.ledger = Ledger(Budget(calls=cfg.budget.calls, tokens=cfg.budget.tokens, money=cfg.budget.money))
+        self.models: dict[str, Model] = {}
+        self.dry: list[tuple[DryModel, Prices]] = []
+
+    def get(self, name: str, key: str) -> Model:
+        """The model of this name; ``key`` says where the configuration asks for it."""
+        if name not in self.models:
+            section = self._cfg.models.get(name)
+            if section is None:
+                raise ConfigurationError(f"there is no model {name!r}", file=self._cfg.file, key=key)
+            self.models[name] = self._stand_in(section, name) if self._dry else self._stacked(section, name)
+        return self.models[name]
+
+    def _stand_in(self, section: ModelSection, name: str) -> Model:
+        model = DryModel(section.name or name)
+        self.dry.append((model, Prices(section.price_prompt, section.price_completion)))
+        return model
+
+    def _stacked(self, section: ModelSection, name: str) -> Model:
+        return stack(
+            raw_model(section, self._cfg, name),
+            # What is read from a file costs nothing, and the file may change: it is not kept a second time.
+            cache=None if section.kind == "recorded" else self._cache,
+            patience=Patience(attempts=section.attempts),
+            limits=Limits(section.concurrency, section.requests_per_minute, section.tokens_per_minute),
+            ledger=self.ledger,
+            prices=Prices(section.price_prompt, section.price_completion),
+            compared=section.reported,
+        )
 
 
 def raw_model(section: ModelSection, cfg: Configuration, name: str) -> Model:
     """The model itself, without cache, retries and limits."""
-    where = f"models.{name}"
     match section.kind:
         case "openai":
             from assent.models.openai import OpenAIModel
@@ -28,6 +80,7 @@ def raw_model(section: ModelSection, cfg: Configuration, name: str) -> Model:
                 structured=section.structured,
                 body=section.body,
                 query=section.query,
+                headers=section.headers,
             )
         case "command":
             return CommandModel(
@@ -35,36 +88,50 @@ def raw_model(section: ModelSection, cfg: Configuration, name: str) -> Model:
                 name=section.name,
                 version=section.version or "1",
                 timeout=section.timeout,
-                feed=section.feed,
+                feed="chat" if section.feed == "chat" else "subject",
             )
         case "python":
-            function = imported(section.function or "", cfg.file, f"{where}.function")
+            function = imported(section.function or "", cfg.file, f"models.{name}.function")
             label = section.name or section.function or "function"
-            return FunctionModel.of_text(function, name=label, version=section.version or "1")
+            return FunctionModel.fed(function, section.feed, name=label, version=section.version or "1")
         case "recorded":
             file = cfg.path(section.file or "")
-            return RecordedModel.from_file(file, name=section.name, version=section.version or "1")
+            version = section.version or "1"
+            return RecordedModel.from_file(file, name=section.name, version=version, spell=_spelt)
         case "litellm" | "transformers":
-            return _extra_model(section)
+            return _extra_model(section, cfg)
 
 
-def _extra_model(section: ModelSection) -> Model:
+def _extra_model(section: ModelSection, cfg: Configuration) -> Model:
     """Models whose libraries are optional."""
     name = {"litellm": "LiteLLMModel", "transformers": "TransformersModel"}[section.kind]
     try:
         maker = getattr(import_module(f"assent.models.{section.kind}"), name)
     except ImportError as error:
         raise MissingExtraError(f"a model of kind {section.kind!r}", section.kind) from error
-    options: dict[str, Any] = {"version": section.version} if section.version else {}
-    if section.kind == "transformers" and section.adapter:
-        options["adapter"] = section.adapter
-    if section.kind == "litellm" and section.key_variable:
-        options["key_variable"] = section.key_variable
-    made: Model = maker(section.name, **options)
+    if section.kind == "transformers":
+        made: Model = maker(
+            cfg.path(section.name or ""),
+            adapter=cfg.path(section.adapter) if section.adapter else None,
+            device=section.device,
+            feed="chat" if section.feed == "chat" else "subject",
+            version=section.version,
+        )
+        return made
+    made = maker(
+        section.name,
+        version=section.version,
+        key_variable=section.key_variable,
+        base_url=section.base_url,
+        timeout=section.timeout,
+        structured=section.structured,
+        body=section.body,
+        headers=section.headers,
+    )
     return made
 
 
-def imported(spec: str, file: str, key: str) -> Callable[[str], str]:
+def imported(spec: str, file: str, key: str) -> Callable[..., Any]:
     """``package.module:function`` as a function."""
     module, _, attribute = spec.partition(":")
     try:
@@ -74,3 +141,20 @@ def imported(spec: str, file: str, key: str) -> Callable[[str], str]:
     if not callable(found):
         raise ConfigurationError(f"{spec!r} is not a function", file=file, key=key)
     return found  # type: ignore[no-any-return]
+
+
+def _spelt(formula: str, logic: str) -> str:
+    """A recorded formula as back-translators are shown it: in our own spelling, if it can be read."""
+    known = logic in list(Logic)
+    return (candidate_of(formula, Logic(logic)).formula if known else None) or formula
+
+
+def _cache_path(cfg: Configuration) -> Path:
+    path = cfg.path(cfg.cache.path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(
+            f"cannot be made: {error.strerror}", file=cfg.file, key="cache.path"
+        ) from error
+    return path

@@ -295,6 +295,7 @@ def make_policy(
         fallback=rules.fallback,
         fingerprint=dict(fingerprint),
         channel=channel,
+        reported=_reported(labelled),
         fusion=fusion,
         equivalence=labelled.level,
         delta=None if delta is None else float(exact.level(delta, "delta")),
@@ -305,6 +306,19 @@ def make_policy(
         provenance={"rows": len(labelled), "errors": int(wrong.sum()), **(provenance or {})},
         warnings=tuple(dict.fromkeys(w for rule in rules.rules.values() for w in rule.warnings)),
     )
+
+
+def _reported(labelled: Labelled) -> dict[str, str]:
+    """Which model the endpoints said they were, by role; rows of two models are not rows of one translator."""
+    found: dict[str, str] = {}
+    for row in labelled.rows:
+        for role, served in row.evidence.reported.items():
+            if found.setdefault(role, served) != served:
+                raise UsageError(
+                    f"the endpoint changed its model for {role} while the rows were collected ({found[role]}, then "
+                    f'{served}): collect again, or with reported = "ignore" in the model\'s section'
+                )
+    return found
 
 
 def _one_each(

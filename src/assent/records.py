@@ -102,8 +102,9 @@ class Call(msgspec.Struct, frozen=True, omit_defaults=True):
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """Everything costly about one instruction.
 
-    ``names`` says which part of the instruction was taken for which name. ``censored`` lists the scores that lazy
-    scoring left as bounds: enough for the decision they were made for, and refused by calibration.
+    ``made_by`` is what was asked, ``reported`` which model the endpoint says has answered, by role. ``names`` says
+    which part of the instruction was taken for which name. ``censored`` lists the scores that lazy scoring left as
+    bounds: enough for the decision they were made for, and refused by calibration.
     """
 
     instruction: Instruction
@@ -117,6 +118,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     censored: tuple[str, ...] = ()
     group: str | None = None
     made_by: dict[str, str] = {}
+    reported: dict[str, str] = {}
     failure: str | None = None
     calls: tuple[Call, ...] = ()
     prompts: dict[str, str] = {}

@@ -31,7 +31,7 @@ _CASE = ("id", "logic", "text", "reference", "group", "cluster", "domain")
 _EVIDENCE = (
     *("candidate", "formula", "unreadable", "samples", "outputs", "back_translation", "judge"),
     *("direct_judge", "single_question", "scores", "censored", "gate", "runtime_group", "failure"),
-    *("made_by", "calls", "prompts", "names"),
+    *("made_by", "reported", "calls", "prompts", "names"),
 )
 
 
@@ -95,6 +95,8 @@ def evidence_row(evidence: Evidence) -> dict[str, Any]:
     if evidence.names:
         row["names"] = evidence.names
     row["made_by"] = evidence.made_by
+    if evidence.reported:
+        row["reported"] = evidence.reported
     if evidence.calls:
         calls = (msgspec.to_builtins(call) for call in evidence.calls)
         row["calls"] = [{key: value for key, value in call.items() if key != "seconds"} for call in calls]
@@ -158,6 +160,7 @@ def evidence_of(
             single_question=msgspec.convert(row.get("single_question"), int | None),
             censored=msgspec.convert(row.get("censored", ()), tuple[str, ...]),
             made_by=msgspec.convert(row.get("made_by", recorded), dict[str, str]),
+            reported=msgspec.convert(row.get("reported", {}), dict[str, str]),
             failure=msgspec.convert(row.get("failure"), str | None),
             calls=msgspec.convert(row.get("calls", ()), tuple[Call, ...]),
             prompts=msgspec.convert(row.get("prompts", {}), dict[str, str]),

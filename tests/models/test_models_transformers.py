@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from assent import prompts
 from assent.errors import ConfigurationError
 from assent.models import Cache, Prompt, Sampling, stack
-from assent.models.transformers import TransformersModel
+from assent.models.transformers import BLOCK, TransformersModel
 
 pytestmark = pytest.mark.slow  # the libraries alone take long to load
 NEEDED = "transformers and peft are not installed (extra: transformers)"
@@ -145,8 +146,10 @@ def test_it_works_behind_the_cache(llama: tuple[Path, Path]) -> None:
     assert texts(model, prompt, DRAW) == texts(model, prompt, DRAW)
 
 
-def test_a_sequence_to_sequence_model_reads_the_bare_text(tmp_path: Path) -> None:
-    tokenizer(tmp_path)
+@pytest.fixture(scope="module")
+def t5(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("t5")
+    tokenizer(folder)
     torch.manual_seed(0)
     config = transformers.T5Config(
         vocab_size=len(WORDS),
@@ -159,13 +162,67 @@ def test_a_sequence_to_sequence_model_reads_the_bare_text(tmp_path: Path) -> Non
         pad_token_id=0,
         eos_token_id=1,
     )
-    transformers.T5ForConditionalGeneration(config).save_pretrained(tmp_path)
-    model = TransformersModel(tmp_path, kind="seq2seq")
+    transformers.T5ForConditionalGeneration(config).save_pretrained(folder)
+    return folder
+
+
+def test_a_sequence_to_sequence_model_reads_the_bare_text(t5: Path) -> None:
+    model = TransformersModel(t5)
     prompt = prompts.translation("the a", "ltl")
     (answer,) = asyncio.run(model.generate(prompt, Sampling(max_tokens=6)))
     assert answer.prompt_tokens is not None
     assert answer.prompt_tokens <= 4
     assert len(set(texts(model, prompt, DRAW))) > 1
+
+
+def test_a_sequence_to_sequence_judge_sees_all_that_it_compares(t5: Path) -> None:
+    prompt = prompts.judge("the a", "the b", "ltl")
+    bare, whole = TransformersModel(t5), TransformersModel(t5, feed="chat")
+    words, _ = bare._load()
+    assert json.loads(bare._text(words, prompt)) == {**prompt.inputs, "nonce": prompt.nonce}
+    assert all(turn.content in whole._text(words, prompt) for turn in prompt.messages)
+    assert bare.version != whole.version
+
+
+def test_local_models_in_every_role_of_a_configuration(llama: tuple[Path, Path], t5: Path) -> None:
+    """Paths are relative to the file; random weights judge nothing, so the round trip fails and says so."""
+    from assent.build import Options, assemble
+    from assent.logic.ast import Logic
+    from assent.records import Instruction
+
+    file = llama[0].parent / "assent.toml"
+    sections = [
+        f'[models.llama]\nkind = "transformers"\nname = "{llama[0].name}"\nadapter = "{llama[1].name}"',
+        f'[models.t5]\nkind = "transformers"\nname = "{t5.name}"',
+        '[translator]\nmodel = "llama"\nmax_tokens = 8\nsamples = 2',
+        '[back_translator]\nmodel = "t5"\nmax_tokens = 8',
+        '[judge]\nmodel = "t5"\nmax_tokens = 8',
+    ]
+    file.write_text("\n".join(sections))
+    parts = assemble(Options(config=str(file)))
+    made_by = parts.collector.made_by(Logic.LTL)
+    assert made_by["translator"] == f"{llama[0].name}@{TransformersModel(llama[0], adapter=llama[1]).version}"
+    case = Instruction(id="1", text="the a", logic=Logic.LTL)
+    found = asyncio.run(parts.collector.collect(case))
+    asyncio.run(parts.close())
+    assert found.failure is not None
+    assert "ModelError" not in found.failure  # the models' own errors, nothing unforeseen
+    assert {call.model.partition("@")[0] for call in found.calls} <= {llama[0].name, t5.name}
+    assert found.calls
+
+
+def test_weights_of_the_same_size_are_told_apart(tmp_path: Path) -> None:
+    """A model that was trained further differs in its numbers only, not in names and sizes."""
+    versions = set()
+    for change in (None, 0, 40_000_000, 80_000_000 - 1):
+        with (tmp_path / "model.safetensors").open("wb") as stream:
+            stream.truncate(80_000_000)
+            if change is not None:
+                stream.seek(change - change % BLOCK)
+                stream.write(b"x" * (80_000_000 - stream.tell() if change > 79_000_000 else 2 * BLOCK))
+        (tmp_path / "config.json").write_text("{}")
+        versions.add(TransformersModel(tmp_path).version)
+    assert len(versions) == 4
 
 
 def test_a_folder_that_is_not_there() -> None:

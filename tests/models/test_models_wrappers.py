@@ -189,7 +189,7 @@ def test_limits_are_positive(wrong: dict[str, int]) -> None:
 )
 def test_a_budget_is_never_overrun(tokens: int, script: list[tuple[int, bool]], workers: int) -> None:
     """Whatever the calls cost (within what they asked for) and however many run at once."""
-    ledger = Ledger(Prices(1.0, 2.0), Budget(tokens=tokens))
+    ledger = Ledger(Budget(tokens=tokens))
     todo = iter(script)
     outcomes: list[str] = []
 
@@ -201,7 +201,7 @@ def test_a_budget_is_never_overrun(tokens: int, script: list[tuple[int, bool]], 
         return Answer(text="x", prompt_tokens=1, completion_tokens=said)
 
     current: list[tuple[int, bool]] = []
-    model = Metered(FunctionModel(function), ledger)
+    model = Metered(FunctionModel(function), ledger, Prices(1.0, 2.0))
 
     async def worker() -> None:
         for step in todo:

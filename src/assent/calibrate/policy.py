@@ -74,6 +74,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     rules: dict[str, Rule]
     fingerprint: dict[str, str]
     channel: str
+    reported: dict[str, str] = {}
+    """By role, the model that the endpoint said it was: a name may point to another one tomorrow."""
     fallback: dict[str, str] = {}
     fusion: Fusion | None = None
     equivalence: str = "exact"
@@ -108,6 +110,17 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
                     f"calibrated for another {part}: the policy is for {there or 'none'}, this run has "
                     f"{here or 'none'}; calibrate again, or use the {part} of the policy"
                 )
+
+    def drifted(self, reported: Mapping[str, str]) -> str | None:
+        """How an endpoint, by its own account, is no longer the one of the calibration; None if nothing says so."""
+        for role, there in self.reported.items():
+            here = reported.get(role)
+            if here is not None and here != there:
+                return (
+                    f"calibrated with another model: the endpoint reports {here} for {role}, and reported {there} "
+                    'then; calibrate again, or set reported = "ignore" for the model if that is the same to you'
+                )
+        return None
 
     def to_json(self) -> str:
         """The file's text: indented, floats exact, with a checksum over all the rest."""

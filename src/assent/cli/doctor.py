@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 from collections.abc import Callable
@@ -15,9 +16,10 @@ from typing import TYPE_CHECKING
 
 from assent.cli import Exit
 from assent.cli.options import add_common
-from assent.errors import AssentError
+from assent.errors import AssentError, PolicyError
 
 if TYPE_CHECKING:
+    from assent.calibrate.policy import Policy
     from assent.config import Configuration
 
 
@@ -83,7 +85,7 @@ def _look_at_configuration(args: argparse.Namespace, findings: Findings) -> None
         if section.key_variable:
             findings.check(f"key of model {name}", lambda v=section.key_variable: _key(v))  # type: ignore[misc]
         if not args.offline:
-            findings.check(f"model {name}", lambda n=name: _answers(cfg, n))  # type: ignore[misc]
+            findings.check(f"model {name}", lambda n=name: _answers(cfg, n, args))  # type: ignore[misc]
     findings.check("cache", lambda: _cache(cfg))
     vocabulary = args.vocabulary or (cfg.vocabulary and str(cfg.path(cfg.vocabulary)))
     if vocabulary:
@@ -96,25 +98,47 @@ def _key(variable: str) -> str:
     return f"{variable} is set"
 
 
-def _answers(cfg: Configuration, name: str) -> str:
+def _answers(cfg: Configuration, name: str, args: argparse.Namespace) -> str:
+    """Ask one question; an endpoint that says it is another model than the policy's is found here."""
     from assent.connect import raw_model
-    from assent.models import Prompt, Sampling, close
+    from assent.models import Answer, Prompt, Sampling, close
 
     model = raw_model(cfg.models[name], cfg, name)
     if cfg.models[name].kind == "recorded":
         return f"{model.name} replays a file"
 
-    async def ask() -> str:
+    async def ask() -> Answer:
         try:
             (answer,) = await model.generate(
                 Prompt.of("Answer with the one word: ok"), Sampling(max_tokens=16)
             )
-            return answer.text
+            return answer
         finally:
             await close(model)
 
     said = asyncio.run(ask())
-    return f"{model.name} ({model.version}) answers: {said.strip()[:40]!r}"
+    served = said.served_by(cfg.models[name].reported)
+    for policy in _policies(cfg, args):
+        if drifted := policy.drifted(dict.fromkeys(_roles(cfg, name), served) if served else {}):
+            raise PolicyError(drifted)
+    reports = f", reports {served}" if served else ""
+    return f"{model.name} ({model.version}{reports}) answers: {said.text.strip()[:40]!r}"
+
+
+def _roles(cfg: Configuration, name: str) -> list[str]:
+    """The roles that a model plays, as evidence calls them."""
+    played = {"translate": cfg.translator, "back_translate": cfg.back_translator, "judge": cfg.judge}
+    return [role for role, section in played.items() if section is not None and section.model == name]
+
+
+def _policies(cfg: Configuration, args: argparse.Namespace) -> list[Policy]:
+    """The policies that can be read; the others are a finding of their own (assembly)."""
+    from assent.build import load_policies
+
+    files = [*(str(cfg.path(file)) for file in cfg.policies), *args.policy]
+    with contextlib.suppress(AssentError):
+        return list(load_policies(files, args.alpha).values())
+    return []
 
 
 def _cache(cfg: Configuration) -> str:

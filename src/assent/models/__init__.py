@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.models.base import Answer, Message, Model, Prompt, Sampling, call_key, close
+from assent.models.base import Answer, Compared, Message, Model, Prompt, Sampling, call_key, close
 from assent.models.cache import Cache
 from assent.models.cached import Cached
 from assent.models.command import CommandModel
@@ -18,6 +18,7 @@ __all__ = [
     "Cache",
     "Cached",
     "CommandModel",
+    "Compared",
     "FunctionModel",
     "Ledger",
     "Limited",
@@ -46,9 +47,10 @@ def stack(
     ledger: Ledger | None = None,
     prices: Prices | None = None,
     split: bool = True,
+    compared: Compared = "model",
 ) -> Cached:
     """A model with everything around it: cache, retries, limits and ledger, from the outside in."""
     ledger = ledger or Ledger()
-    metered = Metered(model, ledger, prices)
+    metered = Metered(model, ledger, prices or Prices())
     patient = Retrying(Limited(metered, limits or Limits()), patience or Patience())
-    return Cached(patient, cache or Cache(), ledger=ledger, split=split)
+    return Cached(patient, cache or Cache(), ledger=ledger, split=split, compared=compared)

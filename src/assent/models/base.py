@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
@@ -30,6 +30,9 @@ from assent.errors import ModelError, UsageError
 
 Role = Literal["system", "user", "assistant"]
 Finish = Literal["stop", "length", "filter"]
+Structured = Literal["schema", "object", "none"]
+Compared = Literal["model", "exact", "ignore"]
+"""How much of what an endpoint says about itself a policy is held against."""
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -109,12 +112,14 @@ class Sampling(msgspec.Struct, frozen=True, kw_only=True):
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """One answer as received. Token counts are None where the model does not report them.
 
-    ``finish`` other than ``stop`` means that the text is cut: half a formula may read as another formula, so
-    ``assent.answers`` refuses such answers.
+    ``model_version`` and ``backend`` are what an endpoint says about itself: the model that answered, and the
+    configuration it runs in; empty where it says nothing. ``finish`` other than ``stop`` means that the text is cut:
+    half a formula may read as another formula, so ``assent.answers`` refuses such answers.
     """
 
     text: str
     model_version: str = ""
+    backend: str = ""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     finish: Finish = "stop"
@@ -122,6 +127,12 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def complete(self) -> bool:
         return self.finish == "stop"
+
+    def served_by(self, compared: Compared = "exact") -> str:
+        """Who answered, as far as it is to be compared; empty where that is not known."""
+        if compared == "ignore" or not self.model_version:
+            return ""
+        return self.model_version + (f" ({self.backend})" if self.backend and compared == "exact" else "")
 
 
 @runtime_checkable
@@ -158,6 +169,38 @@ async def close(model: object) -> None:
         if closing is not None:
             await closing()
         model = getattr(model, "inner", None)
+
+
+def bare(prompt: Prompt) -> str:
+    """What a task is about, for models that take no chat: its text or, where there are several (a judge), a
+    JSON object of them with the nonce that the answer must repeat.
+    """
+    if len(prompt.inputs) <= 1:
+        return prompt.subject
+    return msgspec.json.encode({**prompt.inputs, "nonce": prompt.nonce}).decode()
+
+
+def chat_text(prompt: Prompt) -> str:
+    """The whole chat as one text."""
+    return "\n\n".join(f"[{turn.role}]\n{turn.content}" for turn in prompt.messages)
+
+
+def response_format(prompt: Prompt, structured: Structured) -> dict[str, Any] | None:
+    """How an endpoint is asked for JSON; None where it is not."""
+    if prompt.schema is None or structured == "none":
+        return None
+    if structured == "object":
+        return {"type": "json_object"}
+    named = {"name": prompt.task, "schema": prompt.schema, "strict": True}
+    return {"type": "json_schema", "json_schema": named}
+
+
+def with_settings(version: str, settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:
+    """The version, with a hash of the settings that change answers, where any is not its default."""
+    changed = {name: value for name, value in settings.items() if value != defaults[name]}
+    if not changed:
+        return version
+    return f"{version}+{hashlib.sha256(msgspec.json.encode(changed, order='deterministic')).hexdigest()[:12]}"
 
 
 T = TypeVar("T")

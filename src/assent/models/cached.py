@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from assent.models.base import Answer, Model, Prompt, Sampling, call_key, checked
+from assent.models.base import Answer, Compared, Model, Prompt, Sampling, call_key, checked
 from assent.models.cache import Cache, Call
 from assent.models.ledger import Ledger
 
@@ -18,9 +18,15 @@ class Cached:
     """
 
     def __init__(
-        self, inner: Model, cache: Cache, *, ledger: Ledger | None = None, split: bool = True
+        self,
+        inner: Model,
+        cache: Cache,
+        *,
+        ledger: Ledger | None = None,
+        split: bool = True,
+        compared: Compared = "model",
     ) -> None:
-        self.inner, self.cache = inner, cache
+        self.inner, self.cache, self.compared = inner, cache, compared
         self._ledger, self._split = ledger, split
         self._flights: dict[tuple[str, ...], asyncio.Task[tuple[Answer, ...]]] = {}
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from assent.errors import ConfigurationError, ModelError
-from assent.models.base import Answer, Prompt, Sampling
+from assent.models.base import Answer, Prompt, Sampling, bare, chat_text
 
 LONGEST_OUTPUT = 1_000_000
 
@@ -19,9 +19,10 @@ LONGEST_OUTPUT = 1_000_000
 class CommandModel:
     """Runs ``argv`` once a sample, without a shell.
 
-    ``feed="subject"`` writes the bare instruction or formula, ``feed="chat"`` the whole prompt as text. The
-    program sees ``ASSENT_TASK``, ``_LOGIC``, ``_SAMPLE``, ``_TEMPERATURE`` and ``_SEED`` in its environment.
-    An exit code other than 0, no output, too much output or a time-out is an error, never an answer.
+    ``feed="subject"`` writes the bare instruction or formula (for a judge: a JSON object, see ``base.bare``),
+    ``feed="chat"`` the whole prompt as text. The program sees ``ASSENT_TASK``, ``_LOGIC``, ``_SAMPLE``,
+    ``_TEMPERATURE`` and ``_SEED`` in its environment. An exit code other than 0, no output, too much output or a
+    time-out is an error, never an answer.
     """
 
     def __init__(
@@ -55,9 +56,7 @@ class CommandModel:
         }
 
     def _input(self, prompt: Prompt) -> bytes:
-        if self._feed == "subject":
-            return prompt.subject.encode()
-        return "\n\n".join(f"[{m.role}]\n{m.content}" for m in prompt.messages).encode()
+        return (bare(prompt) if self._feed == "subject" else chat_text(prompt)).encode()
 
     async def _one(self, prompt: Prompt, sampling: Sampling, index: int) -> Answer:
         try:
@@ -95,4 +94,4 @@ class CommandModel:
             raise ModelError(f"{self.name} wrote text that is not UTF-8") from error
         if not text:
             raise ModelError(f"{self.name} wrote nothing", retry=True)
-        return Answer(text=text, model_version=self.version)
+        return Answer(text=text)

@@ -20,7 +20,7 @@ class DryModel:
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         # Only what the estimate needs is kept: a run may have a hundred thousand lines.
         self.calls.append((msgspec.structs.replace(prompt, schema=None), sampling))
-        return (Answer(text=_plausible(prompt), model_version=self.version),) * sampling.n
+        return (Answer(text=_plausible(prompt)),) * sampling.n
 
 
 def _plausible(prompt: Prompt) -> str:

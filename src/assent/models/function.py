@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Literal, TypeAlias
+
+import msgspec
 
 from assent.errors import AssentError, ModelError
-from assent.models.base import Answer, Prompt, Sampling
+from assent.models.base import Answer, Prompt, Sampling, chat_text
 
-Said: TypeAlias = str | Answer
+Said: TypeAlias = str | Answer | Mapping[str, Any]
 Function: TypeAlias = Callable[[Prompt, Sampling], Said | Awaitable[Said]]
 
 
@@ -18,7 +20,8 @@ class FunctionModel:
     """Calls ``function(prompt, sampling)`` once a sample (``sampling.first`` is its number).
 
     A plain function runs in a thread, so it may block, and must bear being called from several; with
-    ``threads=False`` it runs where it is (for quick ones). A coroutine function is awaited.
+    ``threads=False`` it runs where it is (for quick ones). A coroutine function is awaited. A judge may
+    return its ratings as a mapping.
     """
 
     def __init__(
@@ -28,9 +31,26 @@ class FunctionModel:
         self._function, self._threads = function, threads and not inspect.iscoroutinefunction(function)
 
     @classmethod
-    def of_text(cls, function: Callable[[str], str], *, name: str, version: str = "1") -> FunctionModel:
-        """A model from a function of the bare text: an instruction in, a formula out."""
-        return cls(lambda prompt, _: function(prompt.subject), name=name, version=version)
+    def fed(
+        cls,
+        function: Callable[..., Said | Awaitable[Said]],
+        feed: Literal["subject", "chat", "prompt"] = "subject",
+        *,
+        name: str,
+        version: str = "1",
+    ) -> FunctionModel:
+        """A model from a function of the data alone, of the whole chat as text, or of prompt and sampling.
+
+        The data: a translator is given the instruction, a back-translator the formula, a judge the instruction
+        and the English (a direct judge: the formula).
+        """
+        match feed:
+            case "subject":
+                return cls(lambda prompt, _: function(*_data(prompt)), name=name, version=version)
+            case "chat":
+                return cls(lambda prompt, _: function(chat_text(prompt)), name=name, version=version)
+            case "prompt":
+                return cls(function, name=name, version=version)
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         return tuple([await self._one(prompt, sampling.only(index)) for index in sampling.indices])
@@ -51,6 +71,19 @@ class FunctionModel:
             case Answer():
                 return said
             case str():
-                return Answer(text=said, model_version=self.version)
+                return Answer(text=said)
+            case Mapping():
+                return Answer(text=self._encoded(said, prompt.nonce))
             case _:
                 raise ModelError(f"{self.name} returned {type(said).__name__} where text is expected")
+
+    def _encoded(self, said: Mapping[str, Any], nonce: str | None) -> str:
+        """Values, not text that somebody wrote: no instruction can have put them there, so the nonce is ours."""
+        try:
+            return msgspec.json.encode(dict(said) | ({} if nonce is None else {"nonce": nonce})).decode()
+        except (TypeError, ValueError) as error:
+            raise ModelError(f"{self.name} returned what is no JSON: {error}") from error
+
+
+def _data(prompt: Prompt) -> tuple[str, ...]:
+    return tuple(prompt.inputs.values()) or (prompt.subject,)

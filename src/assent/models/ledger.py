@@ -76,10 +76,9 @@ class Spent(msgspec.Struct, frozen=True, kw_only=True):
 class Ledger:
     """Running totals against a budget, never overrun: calls in flight count with their worst case.
 
-    Several models may share one ledger, each at its own prices; ``prices`` are for those that name none.
+    All models of a run share one ledger, each at its own prices.
     """
 
-    prices: Prices = field(default_factory=Prices)
     budget: Budget = field(default_factory=Budget)
     calls: int = 0
     failed: int = 0
@@ -140,7 +139,7 @@ class Metered:
 
     inner: Model
     ledger: Ledger
-    prices: Prices | None = None
+    prices: Prices = field(default_factory=Prices)
 
     @property
     def name(self) -> str:
@@ -151,9 +150,8 @@ class Metered:
         return self.inner.version
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
-        prices = self.prices or self.ledger.prices
         asked, said = sampling.n * tokens_of(prompt), sampling.n * sampling.max_tokens
-        held = asked + said, prices.cost(asked, said)
+        held = asked + said, self.prices.cost(asked, said)
         self.ledger.hold(*held)
         try:
             answers = await self.inner.generate(prompt, sampling)
@@ -162,7 +160,7 @@ class Metered:
             raise
         finally:
             self.ledger.release(*held)
-        self.ledger.charge(prompt, answers, prices)
+        self.ledger.charge(prompt, answers, self.prices)
         return answers
 
 

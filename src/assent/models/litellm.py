@@ -4,31 +4,47 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
 from assent.errors import ConfigurationError, MissingExtraError, ModelError
-from assent.models.base import Answer, Finish, Prompt, Sampling
+from assent.models.base import Answer, Finish, Prompt, Sampling, Structured, response_format, with_settings
+from assent.models.openai import checked_headers
 
 _PASSING = {408, 409, 425, 429}
+_DEFAULTS: dict[str, Any] = {"base_url": None, "structured": "schema", "body": {}, "headers": {}}
 
 
 class LiteLLMModel:
-    """A model by litellm's name for it (``anthropic/…``). The key comes from a named environment variable."""
+    """A model by litellm's name for it (``anthropic/…``). The key comes from a named environment variable.
+
+    ``body`` are further arguments of litellm's ``acompletion``; None drops one of ours.
+    """
 
     def __init__(
         self,
         name: str,
         *,
-        version: str = "litellm",
+        version: str | None = None,
         key_variable: str | None = None,
         base_url: str | None = None,
         timeout: float = 60.0,
-        structured: bool = True,
+        structured: Structured = "schema",
+        body: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
-        self.name, self.version = name, version if structured else f"{version}+plain"
+        self.name = name
         self._key_variable, self._base_url = key_variable, base_url
         self._timeout, self._structured = timeout, structured
+        self._extra, self._headers = dict(body or {}), checked_headers(headers)
+        settings = {
+            "base_url": base_url,
+            "structured": structured,
+            "body": self._extra,
+            "headers": self._headers,
+        }
+        self.version = with_settings(version or "litellm", settings, _DEFAULTS)
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         return tuple([await self._one(prompt, sampling, index) for index in sampling.indices])
@@ -59,12 +75,13 @@ class LiteLLMModel:
             "stop": list(sampling.stop) or None,
             "seed": sampling.seed_of(index),
             "base_url": self._base_url,
+            "timeout": self._timeout,
+            "response_format": response_format(prompt, self._structured),
+            "extra_headers": self._headers or None,
             "drop_params": True,
             "num_retries": 0,
         }
-        if prompt.schema is not None and self._structured:
-            named = {"name": prompt.task, "schema": prompt.schema, "strict": True}
-            asked["response_format"] = {"type": "json_schema", "json_schema": named}
+        asked |= self._extra
         return {field: value for field, value in asked.items() if value is not None}
 
     def _key(self) -> str | None:
@@ -87,6 +104,7 @@ class LiteLLMModel:
         return Answer(
             text=text if key is None else text.replace(key, "[key]"),
             model_version=str(getattr(reply, "model", "") or ""),
+            backend=str(getattr(reply, "system_fingerprint", "") or ""),
             prompt_tokens=_count(getattr(usage, "prompt_tokens", None)),
             completion_tokens=_count(getattr(usage, "completion_tokens", None)),
             finish=ending,

@@ -8,18 +8,26 @@ from __future__ import annotations
 
 import asyncio
 import email.utils
-import hashlib
 import math
 import os
 import time
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import httpx
 import msgspec
 
 from assent.errors import ConfigurationError, ModelError
-from assent.models.base import Answer, Finish, PerLoop, Prompt, Sampling
+from assent.models.base import (
+    Answer,
+    Finish,
+    PerLoop,
+    Prompt,
+    Sampling,
+    Structured,
+    response_format,
+    with_settings,
+)
 from assent.models.lanes import Lanes
 
 LONGEST_BODY = 8_000_000
@@ -32,6 +40,8 @@ _FINISHES: dict[str | None, Finish] = {
     "refusal": "filter",
 }
 _PASSING = {408, 409, 425, 429}
+_DEFAULTS: dict[str, Any] = {"structured": "schema", "body": {}, "query": {}, "headers": {}}
+_SECRET = ("authorization", "cookie", "key", "token", "secret")
 _Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
@@ -71,7 +81,8 @@ class OpenAIModel:
 
     ``version`` names the snapshot; without it the endpoint's address stands in, so that answers of two
     servers are never mixed. ``structured``: how JSON is asked for (``schema``, ``object``, ``none``).
-    ``body`` adds fields to every request or, with None, drops them (``{"temperature": None}``).
+    ``body`` adds fields to every request or, with None, drops them (``{"temperature": None}``). ``headers`` are
+    sent along; the key is not one of them.
     """
 
     def __init__(
@@ -81,21 +92,25 @@ class OpenAIModel:
         base_url: str = "https://api.openai.com/v1",
         version: str | None = None,
         key_variable: str | None = None,
-        key_header: Literal["Authorization", "api-key"] = "Authorization",
+        key_header: str = "Authorization",
         timeout: float = 60.0,
-        structured: Literal["schema", "object", "none"] = "schema",
+        structured: Structured = "schema",
         body: Mapping[str, Any] | None = None,
         query: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         url = _checked_url(base_url)
         self.name = name
         self._extra = dict(body or {})
         self._structured = structured
-        self.version = version or f"{url.netloc.decode()}{url.path}"
-        settings = {"structured": structured, "body": self._extra, "query": dict(query or {})}
-        if settings != {"structured": "schema", "body": {}, "query": {}}:
-            encoded = msgspec.json.encode(settings, order="deterministic")
-            self.version += f"+{hashlib.sha256(encoded).hexdigest()[:12]}"
+        self._headers = checked_headers(headers)
+        settings = {
+            "structured": structured,
+            "body": self._extra,
+            "query": dict(query or {}),
+            "headers": self._headers,
+        }
+        self.version = with_settings(version or f"{url.netloc.decode()}{url.path}", settings, _DEFAULTS)
         base, params = str(url).rstrip("/"), httpx.QueryParams(query)
         self._chat = httpx.URL(f"{base}/chat/completions").copy_merge_params(params)
         self._list = httpx.URL(f"{base}/models").copy_merge_params(params)
@@ -141,18 +156,10 @@ class OpenAIModel:
             "stop": sampling.stop or None,
             "seed": sampling.seed_of(sampling.first),
             "n": sampling.n if sampling.n > 1 else None,
-            "response_format": self._format(prompt),
+            "response_format": response_format(prompt, self._structured),
         }
         asked |= self._extra
         return msgspec.json.encode({field: value for field, value in asked.items() if value is not None})
-
-    def _format(self, prompt: Prompt) -> dict[str, Any] | None:
-        if prompt.schema is None or self._structured == "none":
-            return None
-        if self._structured == "object":
-            return {"type": "json_object"}
-        named = {"name": prompt.task, "schema": prompt.schema, "strict": True}
-        return {"type": "json_schema", "json_schema": named}
 
     def _answer(self, reply: _Reply, choice: _Choice, place: int) -> Answer:
         finish = _FINISHES.get(choice.finish_reason, "length")
@@ -165,7 +172,8 @@ class OpenAIModel:
         first = place == 0  # usage covers all choices of a call; it is booked once
         return Answer(
             text=text,
-            model_version="/".join(filter(None, (reply.model, reply.system_fingerprint))),
+            model_version=reply.model or "",
+            backend=reply.system_fingerprint or "",
             prompt_tokens=usage.prompt_tokens if first else 0,
             completion_tokens=usage.completion_tokens if first else 0,
             finish=finish,
@@ -175,7 +183,7 @@ class OpenAIModel:
 
     async def _send(self, method: str, url: httpx.URL, content: bytes | None) -> bytes:
         key = self._key()
-        headers = {"Content-Type": "application/json", "User-Agent": "assent"}
+        headers = {"Content-Type": "application/json", "User-Agent": "assent", **self._headers}
         if key is not None:
             headers[self._key_header] = f"Bearer {key}" if self._key_header == "Authorization" else key
         # A request made ready here skips the client's merging of addresses and headers, a third of its time.
@@ -248,6 +256,21 @@ def _checked_url(base_url: str) -> httpx.URL:
             key="base_url",
         )
     return url
+
+
+def checked_headers(headers: Mapping[str, str] | None) -> dict[str, str]:
+    """Headers to send along. One that names a secret belongs into an environment variable, not into a file."""
+    for name, value in (headers or {}).items():
+        if any(word in name.lower() for word in _SECRET):
+            raise ConfigurationError(
+                f"{name} would hold a secret: name an environment variable with key_variable (and key_header)",
+                key="headers",
+            )
+        if not (
+            name.isascii() and name.replace("-", "").isalnum() and value.isascii() and value.isprintable()
+        ):
+            raise ConfigurationError(f"{name!r} is no header that can be sent", key="headers")
+    return dict(headers or {})
 
 
 def _without(key: str | None, raw: bytes) -> bytes:

@@ -11,7 +11,7 @@ What was not recorded raises ``ModelError``; it is never invented.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +24,30 @@ _JUDGES = ("judge", "direct_judge", "single_question")
 
 
 class RecordedModel:
-    """Replays recorded answers under the name and version of the model that gave them."""
+    """Replays recorded answers under the name and version of the model that gave them.
+
+    ``spell(formula, logic)`` is how a back-translator is shown a formula that was recorded in any spelling.
+    """
 
     def __init__(
-        self, rows: Iterable[Mapping[str, Any]], *, name: str = "recorded", version: str = "1"
+        self,
+        rows: Iterable[Mapping[str, Any]],
+        *,
+        name: str = "recorded",
+        version: str = "1",
+        spell: Callable[[str, str], str] = lambda formula, logic: formula,
     ) -> None:
-        self.name, self.version = name, version
+        self.name, self.version, self._spell = name, version, spell
         self._calls: dict[str, Answer] = {}
         self._texts: dict[tuple[str, str | None], Mapping[str, Any]] = {}
-        self._formulas: dict[str, Mapping[str, Any]] = {}
+        self._formulas: dict[tuple[str, str | None], Mapping[str, Any]] = {}
         for row in rows:
             self._learn(row)
 
     @classmethod
-    def from_file(cls, path: Path | str, *, name: str | None = None, version: str = "1") -> RecordedModel:
+    def from_file(cls, path: Path | str, *, name: str | None = None, **options: Any) -> RecordedModel:
         path = Path(path)
-        return cls(_rows(path), name=name or path.stem, version=version)
+        return cls(_rows(path), name=name or path.stem, **options)
 
     def _learn(self, row: Mapping[str, Any]) -> None:
         if "key" in row and "answer" in row:
@@ -50,8 +58,9 @@ class RecordedModel:
         elif "text" in row:
             logic = None if row.get("logic") is None else str(row["logic"])
             self._texts.setdefault((row["text"], logic), row)
-            if isinstance(row.get("candidate"), str):
-                self._formulas.setdefault(row["candidate"], row)
+            said = row.get("candidate")
+            if isinstance(said, str):
+                self._formulas.setdefault((said if logic is None else self._spell(said, logic), logic), row)
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         return tuple(self._one(prompt, sampling, index) for index in sampling.indices)
@@ -63,32 +72,40 @@ class RecordedModel:
         text = self._recorded(prompt, sampling, index)
         if text is None:
             raise ModelError(f"{self.name}: no recorded answer for this {prompt.task} call, sample {index}")
-        return Answer(text=text, model_version=self.version)
+        return Answer(text=text)
 
-    def _about(self, prompt: Prompt) -> Mapping[str, Any]:
-        """The row about a text in a logic; one that names no logic is about any."""
-        found = self._texts.get((prompt.subject, str(prompt.logic)))
-        return self._texts.get((prompt.subject, None), {}) if found is None else found
+    def _about(
+        self, known: Mapping[tuple[str, str | None], Mapping[str, Any]], prompt: Prompt
+    ) -> Mapping[str, Any]:
+        """The row about a text or a formula in a logic; one that names no logic is about any."""
+        found = known.get((prompt.subject, str(prompt.logic)))
+        return known.get((prompt.subject, None), {}) if found is None else found
 
     def _recorded(self, prompt: Prompt, sampling: Sampling, index: int) -> str | None:
         match prompt.task:
             case "translate":
-                row = self._about(prompt)
+                row = self._about(self._texts, prompt)
                 said = row.get("candidate")
                 if sampling.temperature > 0:
                     samples = row.get("samples", [])
                     said = samples[index] if index < len(samples) else None
             case "back_translate":
-                said = self._formulas.get(prompt.subject, {}).get("back_translation")
+                said = self._about(self._formulas, prompt).get("back_translation")
             case task if task in _JUDGES:
-                row = self._about(prompt)
-                if prompt.inputs.get("english") not in (None, row.get("back_translation")):
+                row = self._about(self._texts, prompt)
+                if "english" in prompt.inputs and not _same(prompt.inputs["english"], row):
                     return None  # a rating of some other English says nothing about this one
                 ratings = row.get(task)
                 return None if ratings is None else _as_answer(ratings, prompt.nonce)
             case _:
                 said = None
         return said if isinstance(said, str) else None
+
+
+def _same(english: str, row: Mapping[str, Any]) -> bool:
+    """Whether this is the English that was recorded; answers are read as one line without quotes."""
+    recorded = row.get("back_translation")
+    return isinstance(recorded, str) and english.split() == recorded.strip().strip('"').split()
 
 
 def _as_answer(ratings: object, nonce: str | None) -> str:

@@ -1,21 +1,24 @@
 """Local Hugging Face models, with a LoRA adapter where there is one; an extra: ``assent[transformers]``.
 
-A causal model gets the chat through its own template, a sequence-to-sequence model (T5) the bare text. Nothing
-is fetched: model and adapter are folders on disk.
+A causal model gets the chat through its own template, a sequence-to-sequence model (T5) the bare text or, with
+``feed="chat"``, the whole chat as text; which of the two it is, its ``config.json`` says. Nothing is fetched: model
+and adapter are folders on disk.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import threading
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
 from assent.errors import ConfigurationError, MissingExtraError, ModelError
-from assent.models.base import Answer, Finish, Prompt, Sampling
+from assent.models.base import Answer, Finish, Prompt, Sampling, bare, chat_text
 
+BLOCKS, BLOCK = 256, 2**18
 _IDENTITY = ("*.json", "*.safetensors", "*.bin", "*.model", "*.jinja")
 
 
@@ -27,16 +30,18 @@ class TransformersModel:
         folder: Path | str,
         *,
         adapter: Path | str | None = None,
-        kind: Literal["causal", "seq2seq"] = "causal",
         device: str = "cpu",
+        feed: Literal["subject", "chat"] = "subject",
         name: str | None = None,
         version: str | None = None,
     ) -> None:
         self._folder = _folder(folder, "model")
         self._adapter = None if adapter is None else _folder(adapter, "adapter")
-        self._kind, self._device = kind, device
+        self._causal, self._device, self._feed = not _encodes(self._folder), device, feed
         self.name = name or self._folder.name
         self.version = version or _digest(self._folder, self._adapter)
+        if feed == "chat" and not self._causal:
+            self.version += "+chat"
         self._lock = threading.Lock()
         self._loaded: tuple[Any, Any] | None = None
 
@@ -54,7 +59,7 @@ class TransformersModel:
     def _load(self) -> tuple[Any, Any]:
         if self._loaded is None:
             library = _import("transformers")
-            made = library.AutoModelForCausalLM if self._kind == "causal" else library.AutoModelForSeq2SeqLM
+            made = library.AutoModelForCausalLM if self._causal else library.AutoModelForSeq2SeqLM
             model = made.from_pretrained(self._folder, local_files_only=True)
             if self._adapter is not None:
                 model = _import("peft").PeftModel.from_pretrained(model, self._adapter)
@@ -66,8 +71,8 @@ class TransformersModel:
         torch = _import("torch")
         seed = sampling.seed_of(index)
         torch.manual_seed(index if seed is None else seed)
-        causal = self._kind == "causal"
-        text = self._chat(tokenizer, prompt) if causal else prompt.subject
+        causal = self._causal
+        text = self._text(tokenizer, prompt)
         inputs = tokenizer(text, return_tensors="pt", add_special_tokens=not causal).to(self._device)
         options: dict[str, Any] = {"max_new_tokens": sampling.max_tokens, "do_sample": False}
         if sampling.temperature > 0:
@@ -84,11 +89,15 @@ class TransformersModel:
         finish: Finish = "stop" if ended or len(said) < sampling.max_tokens else "length"
         return Answer(
             text=_until(tokenizer.decode(said, skip_special_tokens=True), sampling.stop),
-            model_version=self.version,
             prompt_tokens=asked,
             completion_tokens=len(said),
             finish=finish,
         )
+
+    def _text(self, tokenizer: Any, prompt: Prompt) -> str:
+        if self._causal:
+            return self._chat(tokenizer, prompt)
+        return bare(prompt) if self._feed == "subject" else chat_text(prompt)
 
     def _chat(self, tokenizer: Any, prompt: Prompt) -> str:
         if getattr(tokenizer, "chat_template", None) is None:
@@ -110,16 +119,29 @@ def _folder(path: Path | str, what: str) -> Path:
     return folder
 
 
+def _encodes(folder: Path) -> bool:
+    """Whether the model is sequence-to-sequence."""
+    file = folder / "config.json"
+    try:
+        return bool(json.loads(file.read_bytes()).get("is_encoder_decoder", False))
+    except (OSError, ValueError, AttributeError) as error:
+        raise ConfigurationError(f"not the folder of a model: {file}: {error}", key="name") from error
+
+
 def _digest(*folders: Path | None) -> str:
-    """What the folders hold; large weights count with name and size, small files with their bytes."""
+    """What the folders hold; of large weights, blocks all over the file: training changes every tensor."""
     digest = hashlib.sha256()
     for folder in folders:
         files = sorted(path for pattern in _IDENTITY for path in folder.glob(pattern)) if folder else []
         for path in files:
             size = path.stat().st_size
             digest.update(f"{path.name}:{size}:".encode())
-            if size < 64_000_000:
-                digest.update(path.read_bytes())
+            with path.open("rb") as stream:
+                for place in range(BLOCKS) if size > BLOCKS * BLOCK else ():
+                    stream.seek(place * (size - BLOCK) // (BLOCKS - 1))
+                    digest.update(stream.read(BLOCK))
+                if size <= BLOCKS * BLOCK:
+                    digest.update(stream.read())
         digest.update(b"|")
     return digest.hexdigest()[:16]
 

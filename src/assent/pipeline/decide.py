@@ -34,6 +34,8 @@ def decide(evidence: Evidence, *, policy: Policy) -> Decision:
             raise PolicyError("the policy was calibrated with a gate, and this evidence has no gate reading")
         if deferred(evidence.reading, policy):
             return abstain(Reason.OUT_OF_DOMAIN, _far(evidence.reading, policy.gate.delta))
+    if (drifted := policy.drifted(evidence.reported)) is not None:
+        return abstain(Reason.FAILED, drifted)
     if evidence.draft is None:
         return abstain(Reason.FAILED, "there is no translation")
     primary = evidence.draft.primary

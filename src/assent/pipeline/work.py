@@ -65,6 +65,8 @@ class Work:
         if self.primary is None:
             self.step = "translation"
             self.primary = await self.who.translator.first(self.case, self.vocabulary, self.log)
+        if self.policy is not None and self.policy.drifted(self._reported()) is not None:
+            return  # it will be withheld, so nothing more is paid for
         group = self.group
         if self.policy is None:
             await self._everything()
@@ -218,6 +220,9 @@ class Work:
             found |= role.identity(self.case.logic) if role is not None else {}
         return found
 
+    def _reported(self) -> dict[str, str]:
+        return {**self.known.reported, **self.log.reported}
+
     def evidence(self) -> Evidence:
         """What was found, even if something failed on the way."""
         scores = scores_of(self.parts, self.more)
@@ -236,6 +241,7 @@ class Work:
             censored=tuple(score.name for score in bound),
             group=self.group,
             made_by=self._made_by(),
+            reported=self._reported(),
             failure=self.failure,
             calls=(*self.known.calls, *self.log.calls),
             prompts={**self.known.prompts, **self.log.prompts},

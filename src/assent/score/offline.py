@@ -1,6 +1,7 @@
-"""The judge that comes with the package: ratings, and the score of the channel ``default``.
+"""Those who score that come with the package.
 
-It weighs what models that did not write the candidate think of it, and the self-consistency of those that did.
+The back-translator is the reverse model. The judge gives ratings, and the score of the channel ``default``: it
+weighs what models that did not write the candidate think of it, and the self-consistency of those that did.
 """
 
 from __future__ import annotations
@@ -18,6 +19,25 @@ from assent.score.roles import Opinion
 from assent.vocabulary import Vocabulary
 
 DEFAULT = "default"
+
+
+class OfflineBackTranslator:
+    """The embedded reverse model says the formula in English; names are said as they are spelt."""
+
+    def __init__(self, models: Embedded) -> None:
+        self._models = models
+
+    def identity(self, logic: Logic) -> Mapping[str, str]:
+        return {"back_translator": f"embedded@{self._models.version}"}
+
+    async def say(
+        self, formula: str, logic: Logic, vocabulary: Vocabulary | None, transcript: Transcript
+    ) -> str:
+        start = time.perf_counter()
+        english = await asyncio.to_thread(self._models.english, parse(formula, logic), logic)
+        name = f"embedded@{self._models.version}"
+        transcript.note("back_translate", name, formula, english, time.perf_counter() - start)
+        return english
 
 
 class OfflineJudge:
