@@ -140,8 +140,11 @@ class PlanMoments(PlanStates):
                 break
         return said
 
-    def _whole(self, span: Span, now: bool) -> str:
-        """A window before "keep", which says by itself that all of it is meant."""
+    def _whole(self, span: Span, now: bool, never: bool = False) -> str:
+        """A window before "keep", "never" or "whenever", which say by themselves that all of it is meant."""
+        if span is not None and span[0] == "0" and (never or self.roll() < 0.3):
+            d = duration(self.rng, span[1], self.casual)
+            return self.pick((f"in the first {d}", f"during the first {d}", f"in the next {d}")) if now else self.pick((f"in the next {d}", f"in the following {d}"))
         if span is not None and span[0] != "0" and span[1] != "inf" and now and self.roll() < 0.5:
             return f"between {span[0]} and {duration(self.rng, span[1], self.casual)} {self.pick(('', '', 'from now'))}"
         return self._stretch(span, now)
@@ -186,6 +189,10 @@ class PlanMoments(PlanStates):
             if arg[0] == "not" and roll < 0.3 and arg[1][0] == "rel":
                 tail = when if span is not None or not now else ""
                 never = self.pick(("never", "never", "at no time", "at no point"))
+                if span is not None and self.roll() < 0.4:
+                    return f"{self._whole(span, now, never=True)} , {self.amid(arg[1], mood, never)}"
+                if span is not None and self.roll() < 0.3:
+                    return f"{self.literal(arg, mood)} at any time {self._common(span, now)}"
                 return f"{self.amid(arg[1], mood, never)} {tail}"
             if (now or span is not None) and roll < 0.65:
                 return self._always(tree, "must" if must else mood, now)
@@ -198,6 +205,10 @@ class PlanMoments(PlanStates):
         stay = "stay" if must else mood
         if arg[0] == "->" and roll < 0.5:
             return f"{when} {self.pick((',', ',', ''))} {self._each_time(arg, stay)}"
+        if arg[0] == "and" and all(x[0] == "rel" for x in arg[1:]) and self.roll() < 0.15:
+            always = self.pick(("always", "constantly", "always", "at all times", "continuously"))
+            kept = " and ".join(self.amid(x, mood, always) for x in arg[1:])
+            return f"{self._stretch(span, now) if span is not None else when} {self.pick((',', ''))} {kept}"
         if arg[0] in {"and", "or"} and roll < 0.15 and all(is_literal(x) for x in arg[1:]):
             return f"{self.state(arg, stay)} {when}"
         if must and span is not None and arg[0] == "and" and all(x[0] == "rel" for x in arg[1:]) and roll < 0.28:
@@ -246,6 +257,9 @@ class PlanMoments(PlanStates):
             if is_literal(arg) and self.roll() < 0.3:
                 return f"{lead} with {self.literal(arg, 'keep' if rel else 'is')}"
             inside = self.pick(("in which", "during which", "throughout which", "where", "in which , at all times ,", "with it true at each instant that")) if is_state(arg) else self.pick(("each instant of which is one where", "at each instant of which", "at every instant of which", "from each instant of which", "such that for each of its instants ,"))
+            if arg[0] == "and" and all(x[0] == "rel" for x in arg[1:]) and self.roll() < 0.2:
+                always = self.pick(("always", "constantly", "constantly", "at all times"))
+                return f"{lead} {inside.removesuffix(', at all times ,')} {' and '.join(self.amid(x, 'is', always) for x in arg[1:])}"
             return f"{lead} {inside} {self.plan_or_state(arg, 'is')}"
         if span is None and rel and roll < 0.4:
             what = predicate(self, arg)
@@ -253,6 +267,9 @@ class PlanMoments(PlanStates):
             a = f"the {arg[2][0]}"
             return self.pick((f"{when} {a} {'must settle' if must else 'settles'} {ever} {what}", f"{a} {'must end' if must else 'ends'} up {what} {ever} {when}", f"{when} {a} {'must become' if must else 'becomes'} {what} {ever}", f"{a} {'must' if must else 'will'} {when} be {what} {ever}", f"{when} {a} {'must come' if must else 'comes'} to be {what} {ever}",
                               f"{a} is going to be {ever} {what} , starting {when}", f"{a} {'must get' if must else 'gets'} {what} {ever} {when}"))  # fmt: skip
+        if is_state(arg) and must and arg[0] != "->" and self.roll() < 0.12:
+            on = self.all_when(span, False)
+            return f"{when} {self.pick((',', ''))} {self.state(arg, mood)} , and {self.pick(('this', 'all of this', 'this', 'it'))} must {self.pick(('hold', 'stay so', 'last', 'remain so', 'all hold'))} {on}"
         if is_state(arg) and roll < 0.55:
             stretch = self.all_when(span, False)
             stay = "stay" if must else mood
@@ -289,7 +306,7 @@ class PlanMoments(PlanStates):
         roll = self.roll()
         if roll < 0.4:
             if span is None:
-                second = self.pick(("always thereafter", "forever after it", "for ever after", "for all time after it", "always from then on", "at all times after it", "always and for all time after"))
+                second = self.pick(("always thereafter", "forever after it", "for ever after", "for all time after it", "always from then on", "at all times after it", "at all later times", "at all later times", "always and for all time after"))
             elif span[0] == "0":
                 d = duration(self.rng, span[1], self.casual)
                 second = self.pick((f"each instant of the {d} after it", f"all of the {d} after it", f"throughout the {d} following each such moment", f"for {d} after each", f"for the {d} after each", f"each instant of the {d} after that", f"for {d} after each such moment", f"every moment of the {d} that follow it"))

@@ -90,7 +90,10 @@ class Planner(Sampler):
             return ("U", self.span(), self.small(), self.small())
         if roll < 0.9:
             op = self.pick(("and", "and", "or", "->"))
-            return (op, self.unary(self.small()), self.unary(self.small()))
+            first, second = self.small(), self.small()
+            if self.roll() < 0.3:
+                second = self._same_subject(first, second)
+            return (op, self.unary(first), self.unary(second))
         op = self.pick(("and", "or", "->"))
         a, b = self.unary(self.literal()), self.literal()
         return (op, a, b) if self.roll() < 0.6 else (op, b, a)

@@ -27,6 +27,12 @@ def _simple(tree: Tree) -> bool:
 class PlanStates(Requirements):
     """Clauses for relations joined."""
 
+    def literal(self, tree: Tree, mood: str) -> str:
+        said = super().literal(tree, mood)
+        if tree[0] == "rel" and tree[1] == "partOvlp" and mood not in {"keep", "infinitive", "being"} and self.roll() < 0.12:
+            said += self.pick((" without being inside it", " without being inside it", " , without being inside it ,", " , not lying inside it ,", " without lying fully inside it", " , but without being inside"))
+        return said
+
     def state(self, tree: Tree, mood: str = "is", depth: int = 0) -> str:
         op = tree[0]
         if op in ATOMS or is_literal(tree):

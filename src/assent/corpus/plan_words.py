@@ -13,6 +13,7 @@ How far words reach, always in the same way:
 from __future__ import annotations
 
 from assent.corpus.plan_moments import PlanMoments
+from assent.corpus.relations import predicate
 from assent.corpus.requirements import conditional
 from assent.corpus.times import UNITS
 from assent.corpus.trees import Tree, is_literal, is_state
@@ -93,6 +94,7 @@ class Plans(PlanMoments):
         if self.roll() < 0.4:
             members.sort(key=lambda x: not is_state(x))
         said = [self._now_state(x) if is_state(x) else self._member(x) for x in members]
+        self._pronoun(members, said)
         light = all(is_state(x) or (x[0] in {"F", "G"} and is_literal(x[2])) for x in members[:-1])
         roll = self.roll()
         if op == "and":
@@ -113,6 +115,18 @@ class Plans(PlanMoments):
         if len(said) > 2:
             return "either " + " , or ".join(said)
         return "either " + sep.join(said)
+
+    def _pronoun(self, members: list[Tree], said: list[str]) -> None:
+        """The second member's subject as "it", where it is the first one's too."""
+        atoms = [x[2] if x[0] in {"F", "G"} else x for x in members[:2]]
+        if len(members) != 2 or any(x[0] != "rel" for x in atoms) or atoms[0][2][0] != atoms[1][2][0] or self.roll() < 0.4:
+            return
+        name = atoms[1][2][0]
+        words = said[1].split()
+        first = next(i for i, word in enumerate(words) if word[0] == "O" and word[1:].isdigit())
+        if words[first] == name:
+            start = first - 1 if first and words[first - 1] == "the" else first
+            said[1] = " ".join((*words[:start], "it", *words[first + 1 :]))
 
     def _member(self, tree: Tree) -> str:
         if tree[0] == "->":
@@ -185,6 +199,8 @@ class Plans(PlanMoments):
         if arg[0] == "->":
             if op == "G" and roll < 0.4 and is_state(arg[1]):
                 a, b = self.state(arg[1]), self.plan(arg[2], mood, False)
+                if self.roll() < 0.3 and tree[1] is not None:
+                    return f"{self._whole(tree[1], now, never=True)} , whenever {a} , {b}"
                 return f"{self.lead(tree, mood, now)} , {self.pick(('if', 'if', 'whenever', 'should it be that'))} {a} {self.pick((',', ', then'))} {b}"
             if op == "G" and roll < 0.65:
                 a, b = self.plan(arg[1], "is", False), self.plan(arg[2], mood, False)
@@ -235,12 +251,27 @@ class Plans(PlanMoments):
         if span is None:
             if not own:
                 return self.pick((f"until {said}", f"until {said}", f"until {said}", f"until {point} {at} {said}", f"up until {said}", f"until the moment when {said}", f"until the point , whenever it comes , {at} {said}"))
+            if right[0] == "F" and self.roll() < 0.45:
+                return f"until {self._to_come(right)}"
             return self.pick((f"until {hold} {said}", f"until {hold} {said}", f"until {point} {at} {said}", f"until the point , whenever it comes , {at} {said}", f"until {point} comes {at} {said}", f"until there is {point} {at} {said}" if right[0] != "F" else f"until {hold} {said}"))
         when = self.window(span, now)
         forms = [f"until , {when} , {said}", f"until , {when} , {said}", f"until , {when} , {hold} {said}", f"until {point} {when} {at} {said}", f"until , {when} , {self.pick(('we reach', 'we get to', 'there comes', 'there is', 'we are at'))} {point} {at} {said}", f"until , {when} , {point} {self.pick(('comes', 'is reached', 'is there'))} {at} {said}"]
         if not own:
             forms += [f"until {said} , {when}", f"until {said} , {self.pick(('which must be so', 'which must happen', 'which must be the case', 'which occurs', 'the latter happening', 'which is to happen', 'something that must happen', 'as must happen'))} {when}", f"until {said} {when}"]
         return self.pick(forms)
+
+    def _to_come(self, tree: Tree) -> str:
+        """An eventuality as a goal whose window cannot be taken for until's own: the subject or "there" comes first."""
+        arg = tree[2]
+        if arg[0] == "rel" and self.roll() < 0.6:
+            due = self.pick(("due to be", "due to be", "going to be", "bound to be"))
+            return f"the {arg[2][0]} is {due} {predicate(self, arg)} {self.once_when(tree[1], False)}"
+        link = self.pick(("when", "at which")) if is_state(arg) else self.pick(("from which", "such that", "after which"))
+        inner, point = self.plan_or_state(arg, "is"), self.pick(("a moment", "a time", "a point"))
+        if tree[1] is None:
+            return f"there {self.pick(('will eventually be', 'is eventually going to be', 'is sooner or later'))} {point} {link} {inner}"
+        when = self.window(tree[1], False)
+        return self.pick((f"there is {point} {when} {link} {inner}", f"there is , {when} , {point} {link} {inner}", f"there comes {point} {when} {link} {inner}"))
 
     def _until_clause(self, tree: Tree, mood: str, now: bool) -> str:
         left = tree[2]
@@ -254,12 +285,12 @@ class Plans(PlanMoments):
             if roll < 0.25:
                 return f"{held} {self.pick(('and remains so', 'and stays so', 'and this must hold' if must else 'and this holds', ', and this must hold' if must else ', and this holds'))} {goal}"
             return f"{held} {goal}"
-        if conditional(left):  # "if a, b, and this until c" would be heard in two ways
+        if conditional(left) or left[0] == "or":  # "if a, b, and this until c" would be heard in two ways
             if _branching(tree[3]):
                 return f"{self.pick(('keep the following true', 'maintain the following'))} {goal} : {self.plan(left, 'is', now)}"
             return f"{goal} , {self.pick((*LISTS, *HOLD) if must else (*LISTED, *HOLDS))} {self.plan(left, 'is', now)}"
         held = self.plan(left, mood, now)
-        this = self.pick(("this", "this", "this", "that")) if left[0] != "and" else self.pick(("this", "both", "all of this"))
+        this = self.pick(("this", "this", "this", "that")) if left[0] != "and" else self.pick(("both", "both", "all of this"))
         if _branching(tree[3]):
             roll = 0.38 + 0.62 * roll
         if roll < 0.2 and must:
@@ -279,7 +310,7 @@ class Plans(PlanMoments):
             return self._until_clause(tree, "must", True)
         roll = self.roll()
         goal = self.goal(tree, True)
-        if conditional(left) and roll < 0.6:
+        if (conditional(left) or left[0] == "or") and roll < 0.6:
             return self._until_clause(tree, "must", True)
         if roll < 0.3:
             this = self.pick(("this", "this", "that", "all this"))
