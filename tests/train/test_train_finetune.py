@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,7 +77,15 @@ def test_too_few_formulas_to_hold_out(file: Path) -> None:
 
 def test_it_learns_and_a_stopped_run_goes_on(tmp_path: Path) -> None:
     settings = Settings(
-        minutes=60, epochs=3, least=900, share=0.01, tokens=120, drop=0.0, matrix_rate=0.05, average=0.9
+        minutes=60,
+        epochs=3,
+        least=450,
+        share=0.01,
+        tokens=120,
+        drop=0.0,
+        matrix_rate=0.05,
+        average=0.9,
+        dropout=0.0,
     )
     seen: list[int] = []
     state = finetune(
@@ -150,8 +159,16 @@ def test_a_run_writes_what_it_held_out_and_remembers_the_rest(
     monkeypatch.setattr(
         session, "Settings", lambda **given: Settings(epochs=1, least=24, share=0.2, average=0.5, **given)
     )
+    monkeypatch.setattr(session, "JUDGE_PAIRS", 200)
     folder = tmp_path / "out"
-    arguments = {"logic": None, "sections": {}, "domain": None, "held_out": 0.34, "minutes": 5.0, "seed": 0}
+    arguments: dict[str, Any] = {
+        "logic": None,
+        "sections": {},
+        "domain": None,
+        "held_out": 0.34,
+        "minutes": 5.0,
+        "seed": 0,
+    }
     result = session.train_on(str(file), str(folder), **arguments)
     held_out = json.loads((folder / "held_out.json").read_text())["ids"]
     trained = Memory.load(folder)

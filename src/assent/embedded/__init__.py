@@ -23,6 +23,8 @@ from assent.embedded.align import Align
 from assent.embedded.embedder import Embedder
 from assent.embedded.guess import Guess
 from assent.embedded.judge import Judge, Judgement, read_rule
+from assent.embedded.rerank import FILE as RERANK
+from assent.embedded.rerank import RerankedTranslator, read_weight
 from assent.embedded.reverse import ReverseModel
 from assent.embedded.seq2seq import ByTag, Seq2Seq
 from assent.embedded.tokens import TAGS
@@ -63,16 +65,21 @@ class Embedded:
                 continue
             for file in sorted(path.iterdir()) if path.is_dir() else [path]:
                 digest.update(file.read_bytes())
+        if (self.folder / RERANK).exists():
+            digest.update((self.folder / RERANK).read_bytes())
         return digest.hexdigest()[:12]
 
     @cached_property
     def translator(self) -> EmbeddedTranslator:
         general = Seq2Seq(self._part("translator"), threads=self._threads)
+        model: Seq2Seq | ByTag = general
         spatial = self._part(SPATIAL)
-        if not spatial.is_dir():
-            return EmbeddedTranslator(general)
-        special = {TAGS[Logic.SPATIAL.value]: Seq2Seq(spatial, threads=self._threads)}
-        return EmbeddedTranslator(ByTag(general, special))
+        if spatial.is_dir():
+            model = ByTag(general, {TAGS[Logic.SPATIAL.value]: Seq2Seq(spatial, threads=self._threads)})
+        weight = read_weight(self.folder)
+        if not weight:
+            return EmbeddedTranslator(model)
+        return RerankedTranslator(model, Align.load(self._part("align.npz")), weight)
 
     @cached_property
     def second(self) -> EmbeddedTranslator:

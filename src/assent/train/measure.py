@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from assent.embedded.translator import EmbeddedTranslator
+from assent.logic.ast import Formula
 from assent.logic.canonical import canonical_key
 from assent.logic.equivalence import Verdict, equivalent
 from assent.train.rows import Labelled
@@ -17,17 +18,17 @@ DRAWS = 2000
 def right_on(translator: EmbeddedTranslator, rows: Sequence[Labelled]) -> list[bool]:
     """Is the best readable answer exactly equivalent to the reference? Nothing readable is wrong."""
     answers = translator.n_best([row.lifted for row in rows])
-    found = []
-    for row, answer in zip(rows, answers, strict=True):
-        formula = answer[0].formula if answer else None
-        found.append(
-            formula is not None
-            and (
-                canonical_key(formula) == canonical_key(row.reference)
-                or equivalent(formula, row.reference, budget=1.0).verdict is Verdict.EQUAL
-            )
-        )
-    return found
+    return [
+        bool(answer) and same(answer[0].formula, row.reference)
+        for row, answer in zip(rows, answers, strict=True)
+    ]
+
+
+def same(formula: Formula, reference: Formula) -> bool:
+    """Exactly equivalent; what cannot be decided in time counts as different."""
+    if canonical_key(formula) == canonical_key(reference):
+        return True
+    return equivalent(formula, reference, budget=1.0).verdict is Verdict.EQUAL
 
 
 def gain_of(

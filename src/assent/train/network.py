@@ -28,6 +28,7 @@ class Shape:
     decoder: int = 2
     inner: int = 768
     dropout: float = 0.0
+    """Share of what each layer adds that is forgotten in training: against learning few rows by heart."""
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -65,7 +66,7 @@ class Attention(nn.Module):
     def __init__(self, shape: Shape, *, itself: bool) -> None:
         super().__init__()
         width = shape.width
-        self.heads, self.itself = shape.heads, itself
+        self.heads, self.itself, self.dropout = shape.heads, itself, shape.dropout
         self.norm = nn.LayerNorm(width)
         if itself:
             self.qkv = Blocks(3, width, width)
@@ -94,18 +95,20 @@ class Attention(nn.Module):
             q = self._split(self.q(h))
             k, v = map(self._split, self.kv(memory).chunk(2, dim=-1))
         seen = fn.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=causal)
-        return x + self.out(seen.transpose(1, 2).flatten(2))
+        added = self.out(seen.transpose(1, 2).flatten(2))
+        return x + fn.dropout(added, self.dropout, self.training)
 
 
 class FeedForward(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
+        self.dropout = shape.dropout
         self.norm = nn.LayerNorm(shape.width)
         self.up = Blocks(1, shape.inner, shape.width)
         self.down = Blocks(1, shape.width, shape.inner, zero=True)
 
     def forward(self, x: Tensor) -> Tensor:
-        return x + self.down(fn.relu(self.up(self.norm(x))))
+        return x + fn.dropout(self.down(fn.relu(self.up(self.norm(x)))), self.dropout, self.training)
 
 
 class EncoderLayer(nn.Module):
@@ -144,7 +147,6 @@ class Network(nn.Module):
     def encode(self, source: Tensor, mask: Tensor | None) -> Tensor:
         """``mask``: true where a source token stands, shape (batch, 1, 1, length); None if all do."""
         x = self.source(source) * self.shape.width**0.5
-        x = fn.dropout(x, self.shape.dropout, self.training)
         for layer in self.encoder:
             x = layer.attention(x, None, mask, (self.cos, self.sin))
             x = layer.ffn(x)

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from assent.embedded import Embedded
 from assent.embedded.translator import source_of
 from assent.errors import AssentError, DataError, FragmentError
-from assent.lift import Lifted, lift
+from assent.lift import Lifted
 from assent.logic.ast import Formula, Logic
 from assent.logic.parse import read
 from assent.store import read_rows
@@ -48,6 +49,7 @@ def load(
     path: str | Path, logic: str | None, sections: Mapping[str, Vocabulary], domain: str | None
 ) -> tuple[list[Labelled], int]:
     """The rows of a file of cases (fields text, reference, id?, logic?, domain?), and how many lifting refused."""
+    lift = Embedded().lift  # as at run time, guessed names included
     found, refused = [], 0
     for number, row in read_rows(path):
         text, reference, kind = row.get("text"), row.get("reference"), row.get("logic", logic)

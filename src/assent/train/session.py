@@ -6,30 +6,36 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from assent.corpus.generate import pairs as synthetic
 from assent.embedded import SPATIAL, Embedded, shipped
+from assent.embedded.align import Align
+from assent.embedded.rerank import FILE as RERANK
+from assent.embedded.tokens import TAGS
 from assent.errors import DataError, UsageError
+from assent.files import write_atomically
 from assent.logic.ast import Logic
 from assent.logic.canonical import canonical_key
-from assent.store import write_atomically
 from assent.train.align import fit as fit_align
 from assent.train.batches import Pair
 from assent.train.convert import export
-from assent.train.finetune import Settings, finetune, mixed, start_from
+from assent.train.finetune import Settings, finetune, start_from
 from assent.train.measure import gain_of, right_on
 from assent.train.memory import Memory, text_mark
 from assent.train.rows import Labelled, Split, load, split
+from assent.train.weigh import choose_weight
 from assent.vocabulary import Vocabulary
 
 LEAST = 20
 TRANSLATOR = "translator"
 HELD_OUT = "held_out.json"
-JUDGE_EPOCHS = range(100, 103)
-"""What the judge's local decisions are refitted on: other synthetic pairs than the translator saw."""
+JUDGE_TIMES, JUDGE_PAIRS = 3, 12_000
+"""What the judge's local decisions are refitted on: the user's pairs so many times, and so many synthetic ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +86,7 @@ def train_on(
     for job in jobs:
         share = len(job.train) / len(pairs)
         spent += _train(folder, job, replace(settings, minutes=minutes * share))
-    fit_align(
-        (pair for epoch in JUDGE_EPOCHS for pair in mixed(pairs, settings, epoch)), folder / "align.npz"
-    )
+    _refit_judge(folder, pairs, parts.valid, seed)
     before = right_on(Embedded().translator, parts.held_out)
     after = right_on(Embedded(folder).translator, parts.held_out)
     gain, low, high = gain_of(before, after, [row.cluster for row in parts.held_out], seed)
@@ -124,7 +128,7 @@ def _train(folder: Path, job: _Job, settings: Settings) -> float:
     from tqdm import tqdm
 
     torch.manual_seed(settings.seed)
-    state = start_from(job.start, job.train)
+    state = start_from(job.start, job.train, dropout=settings.dropout)
     with tqdm(total=settings.epochs, desc=f"fine-tuning {job.name}", unit="epoch") as bar:
 
         def tick(epoch: int, said: str) -> None:
@@ -135,6 +139,17 @@ def _train(folder: Path, job: _Job, settings: Settings) -> float:
         state = finetune(state, job.train, job.valid, settings, checkpoint=checkpoint, tick=tick)
     export(state, folder, job.name, halves=True)
     return state.seconds
+
+
+def _refit_judge(folder: Path, pairs: Sequence[Pair], valid: Sequence[Labelled], seed: int) -> None:
+    """ALIGN on the user's pairs and on synthetic ones of every logic; how much it is heard when readings are ranked."""
+    fresh = islice(synthetic(9_900_000 + seed), JUDGE_PAIRS)
+    others = (((TAGS[pair.logic.value], *pair.source), pair.target) for pair in fresh)
+    fit_align([*pairs] * JUDGE_TIMES + [*others], folder / "align.npz")
+    (folder / RERANK).unlink(missing_ok=True)
+    align = Align.load(folder / "align.npz")
+    weight = choose_weight(Embedded(folder).translator, align, valid)
+    write_atomically(folder / RERANK, json.dumps({"align": weight}).encode() + b"\n")
 
 
 def _same_run(folder: Path, rows: Sequence[Labelled], held_out: float, seed: int) -> None:
