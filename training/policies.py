@@ -155,6 +155,7 @@ def main() -> None:
                 fingerprint=collector.made_by(logic),
                 gate=made[logic].frozen(joint=True),
                 deferred=[deferred(row.evidence) for row in calibration.rows],
+                any_vocabulary=True,
                 provenance={"data": "bench, part calibration", "registers": "formal and casual"},
             )
             policy.save(shipped() / "policies" / f"{logic.value}-{alpha:.2f}.json")

@@ -23,7 +23,8 @@ import msgspec
 import numpy as np
 
 from assent.errors import AssentError, DataError, PolicyError
-from assent.store import Appender, read_rows, scan_rows, write_atomically
+from assent.files import write_atomically
+from assent.store import Appender, read_rows, scan_rows
 
 WINDOW = 4  # results may be this many times the concurrency ahead of the slowest one
 

@@ -33,7 +33,7 @@ from assent.score.roundtrip import PromptedBackTranslator, PromptedJudge, Render
 from assent.score.single import SingleQuestion
 from assent.store import read_rows
 from assent.translate import OfflineTranslator, PromptedTranslator
-from assent.vocabulary import Vocabulary, load_sections
+from assent.vocabulary import Vocabulary, choose, load_sections
 
 EMBEDDED = "embedded"
 PARTS = ("translator", "second", "reverse", "align.npz", "judge.json")
@@ -292,9 +292,15 @@ def _embedded(options: Options) -> Assembly:
     )
 
 
-def embedded_scorer() -> Callable[[Sequence[Evidence]], dict[str, list[float]]]:
-    """The channel ``default`` for recorded translations of any source, by the embedded judge."""
+def embedded_scorer(
+    vocabulary: str | None = None, domain: str | None = None
+) -> Callable[[Sequence[Evidence]], dict[str, list[float]]]:
+    """The channel ``default`` for recorded translations of any source, by the embedded judge.
+
+    With a vocabulary file each row is read with the names of its domain, as ``collect`` reads it.
+    """
     models = embedded_models()
+    sections = _vocabularies(vocabulary)
 
     def one(evidence: Evidence) -> float:
         case, draft = evidence.instruction, evidence.draft
@@ -303,7 +309,8 @@ def embedded_scorer() -> Callable[[Sequence[Evidence]], dict[str, list[float]]]:
             return 1.0
         split = float(agreement.score(draft.samples, case.logic)) if draft.samples else None
         try:
-            return models.judge(models.lift(case.text, case.logic), tree, disagreement=split).score
+            names = choose(sections, case.domain if case.domain is not None else domain, case=case.id)
+            return models.judge(models.lift(case.text, case.logic, names), tree, disagreement=split).score
         except FragmentError:  # the formula speaks of what the instruction does not
             return 1.0
 

@@ -21,9 +21,11 @@ from msgspec import structs
 from assent.calibrate import capped, exact
 from assent.calibrate.groups import group_rules
 from assent.calibrate.metrics import risk_coverage
-from assent.calibrate.policy import CurvePoint, Expected, Fusion, Policy
+from assent.calibrate.policy import VOCABULARY, Fusion, Policy
 from assent.calibrate.policy import Gate as PolicyGate
-from assent.calibrate.rules import Infeasible
+from assent.calibrate.recipe import Name, Recipe
+from assent.calibrate.rules import CurvePoint
+from assent.calibrate.ties import marks
 from assent.errors import DataError, FormulaError, FragmentError, ModelError, UsageError
 from assent.logic.ast import Formula, Logic, size
 from assent.logic.canonical import canonical
@@ -39,6 +41,8 @@ from assent.store import read_rows
 
 Level = Literal["exact", "canonical"]
 SIZE = "size"
+DRAWS = 100
+"""Resamples behind the acceptance to expect."""
 SIZE_SCALE = 60  # operators at which the size baseline saturates
 Scorer = Callable[[Sequence[Evidence]], Mapping[str, Sequence[float]]]
 
@@ -254,41 +258,45 @@ def make_policy(
     fingerprint: Mapping[str, str],
     fusion: Fusion | None = None,
     fallback: Mapping[str, str] | None = None,
+    rule: Name = "risk",
     over_pairs: bool = False,
     delta: exact.Level | None = None,
+    max_size: int | None = None,
+    fit: Labelled | None = None,
+    tie_secret: str | None = None,
     gate: PolicyGate | None = None,
     deferred: npt.ArrayLike | None = None,
+    any_vocabulary: bool = False,
     provenance: Mapping[str, Any] | None = None,
     seed: int = 0,
 ) -> Policy:
-    """Rules for every run-time group of the rows, by cluster where clusters are declared."""
+    """Rules for every run-time group of the rows, by cluster where clusters are declared.
+
+    ``rule`` and its options are those of ``calibrate.recipe``; ``fit`` are other rows, for the steps of the
+    conditional rule.
+    """
     scores, wrong = labelled.scores(channel), labelled.wrong
     groups = [row.group for row in labelled.rows]
     clusters = labelled.clusters
+    recipe = Recipe(alpha=alpha, name=rule, delta=delta, over_pairs=over_pairs, max_size=max_size, seed=seed)
     rules = group_rules(
         scores,
         wrong,
         groups,
-        alpha=alpha,
+        recipe=recipe,
         clusters=clusters,
         fallback=fallback,
-        over_pairs=over_pairs,
         deferred=deferred,
-        delta=delta,
-        seed=seed,
+        ties=None if tie_secret is None else marks(tie_secret, [row.text for row in labelled.rows]),
+        fit=None if fit is None else _scores_by_group(fit, channel),
+        draws=DRAWS,
     )
     rules.rules.pop("unreadable", None)
+    rules.expected.pop("unreadable", None)
     curves: dict[str, tuple[CurvePoint, ...]] = {}
-    expected: dict[str, Expected] = {}
-    for name, rule in rules.rules.items():
+    for name in rules.rules:
         here = np.array([rules.fallback.get(g, g) == name for g in groups])
         curves[name] = risk_coverage(scores[here], wrong[here], points=40)
-        accepted = (
-            np.zeros(int(here.sum())) if isinstance(rule, Infeasible) else rule.accepts_all(scores[here])
-        )
-        expected[name] = _expected(
-            accepted.astype(np.float64), None if clusters is None else clusters[here], seed
-        )
     return Policy(
         alpha=float(exact.level(alpha)),
         rules=rules.rules,
@@ -300,12 +308,27 @@ def make_policy(
         equivalence=labelled.level,
         delta=None if delta is None else float(exact.level(delta, "delta")),
         gate=gate,
+        tie_secret=tie_secret,
         scores=tuple(scores[_one_each(clusters, deferred, len(scores), seed)].tolist()),
         curves=curves,
-        expected=expected,
+        expected=rules.expected,
         provenance={"rows": len(labelled), "errors": int(wrong.sum()), **(provenance or {})},
-        warnings=tuple(dict.fromkeys(w for rule in rules.rules.values() for w in rule.warnings)),
+        warnings=tuple(dict.fromkeys(w for made in rules.rules.values() for w in made.warnings)),
+        vocabularies=_vocabularies(labelled),
+        any_vocabulary=any_vocabulary,
     )
+
+
+def _scores_by_group(rows: Labelled, channel: str) -> dict[str, npt.ArrayLike]:
+    values = rows.scores(channel)
+    groups = np.array([row.group for row in rows.rows], dtype=object)
+    return {str(group): values[groups == group] for group in dict.fromkeys(groups.tolist())}
+
+
+def _vocabularies(labelled: Labelled) -> tuple[str, ...]:
+    """Where the rows had their names from; nothing where some row does not say."""
+    found = {row.evidence.made_by.get(VOCABULARY) for row in labelled.rows}
+    return tuple(sorted(name for name in found if name)) if None not in found else ()
 
 
 def _reported(labelled: Labelled) -> dict[str, str]:
@@ -327,15 +350,3 @@ def _one_each(
     """Positions of one random row a cluster among those that pass the gate: what the drift alarm starts from."""
     passed = np.arange(n) if deferred is None else np.flatnonzero(~np.asarray(deferred, dtype=np.bool_))
     return passed if clusters is None else passed[capped(clusters[passed], 1, seed=seed)]
-
-
-def _expected(
-    accepted: npt.NDArray[np.float64], clusters: npt.NDArray[np.int64] | None, seed: int
-) -> Expected:
-    """Mean acceptance with a 95 % interval from 400 bootstrap samples of the clusters."""
-    rng = np.random.default_rng(seed)
-    codes = np.arange(len(accepted)) if clusters is None else np.unique(clusters, return_inverse=True)[1]
-    sums, sizes = np.bincount(codes, accepted), np.bincount(codes)
-    draws = (rng.integers(0, len(sums), size=len(sums)) for _ in range(400))
-    low, high = np.quantile([sums[draw].sum() / sizes[draw].sum() for draw in draws], [0.025, 0.975])
-    return Expected(acceptance=float(accepted.mean()), low=float(low), high=float(high))

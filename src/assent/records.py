@@ -6,6 +6,7 @@ Frozen structs, so that evidence collected once can be decided many times; ``ass
 from __future__ import annotations
 
 import math
+import re
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -103,8 +104,9 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """Everything costly about one instruction.
 
     ``made_by`` is what was asked, ``reported`` which model the endpoint says has answered, by role. ``names`` says
-    which part of the instruction was taken for which name. ``censored`` lists the scores that lazy scoring left as
-    bounds: enough for the decision they were made for, and refused by calibration.
+    which part of the instruction was taken for which name, ``doubts`` why the candidate must not be accepted
+    whatever its score. ``censored`` lists the scores that lazy scoring left as bounds: enough for the decision
+    they were made for, and refused by calibration.
     """
 
     instruction: Instruction
@@ -123,6 +125,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     calls: tuple[Call, ...] = ()
     prompts: dict[str, str] = {}
     names: dict[str, str] = {}
+    doubts: tuple[str, ...] = ()
 
     def score(self, name: str) -> float | None:
         """The value of a channel, or None where it was not recorded."""
@@ -146,6 +149,7 @@ class Accepted(msgspec.Struct, frozen=True, kw_only=True, tag="accepted", tag_fi
     threshold: float | None  # None where every readable candidate may be accepted
     alpha: float
     evidence: Evidence
+    warnings: tuple[str, ...] = ()
 
 
 class Abstained(msgspec.Struct, frozen=True, kw_only=True, tag="abstained", tag_field="decision"):
@@ -159,6 +163,7 @@ class Abstained(msgspec.Struct, frozen=True, kw_only=True, tag="abstained", tag_
     threshold: float | None = None
     alternatives: tuple[Alternative, ...] = ()
     difference: str | None = None
+    warnings: tuple[str, ...] = ()
 
 
 Decision: TypeAlias = Accepted | Abstained
@@ -176,6 +181,14 @@ def group_of(logic: Logic, formula: Formula) -> str:
     """The group whose rule decides: a function of the candidate, as the reference is unknown at run time."""
     count = ast.temporal_count(formula) + 1 if logic is Logic.SPATIAL else len(ast.atoms(formula))
     return "D2" if count <= 2 else "D3" if count == 3 else "D4"
+
+
+_IDENTIFIER = re.compile(r"[A-Za-z]|[A-Za-z]+[_0-9][A-Za-z0-9_]*")
+
+
+def is_identifier(part: str, name: str) -> bool:
+    """Whether a part of the instruction is itself the name (``prop_1``, ``a``), so that nothing was proposed."""
+    return part.lower() == name.lower() and _IDENTIFIER.fullmatch(name) is not None
 
 
 def candidate_of(raw: str, logic: Logic, names: frozenset[str] | None = None) -> Candidate:

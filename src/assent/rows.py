@@ -31,7 +31,7 @@ _CASE = ("id", "logic", "text", "reference", "group", "cluster", "domain")
 _EVIDENCE = (
     *("candidate", "formula", "unreadable", "samples", "outputs", "back_translation", "judge"),
     *("direct_judge", "single_question", "scores", "censored", "gate", "runtime_group", "failure"),
-    *("made_by", "reported", "calls", "prompts", "names"),
+    *("made_by", "reported", "calls", "prompts", "names", "doubts"),
 )
 
 
@@ -94,6 +94,8 @@ def evidence_row(evidence: Evidence) -> dict[str, Any]:
         row["failure"] = evidence.failure
     if evidence.names:
         row["names"] = evidence.names
+    if evidence.doubts:
+        row["doubts"] = list(evidence.doubts)
     row["made_by"] = evidence.made_by
     if evidence.reported:
         row["reported"] = evidence.reported
@@ -165,6 +167,7 @@ def evidence_of(
             calls=msgspec.convert(row.get("calls", ()), tuple[Call, ...]),
             prompts=msgspec.convert(row.get("prompts", {}), dict[str, str]),
             names=msgspec.convert(row.get("names", {}), dict[str, str]),
+            doubts=msgspec.convert(row.get("doubts", ()), tuple[str, ...]),
         )
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         raise DataError(f"not an evidence record: {error}", file=file, line=line) from error

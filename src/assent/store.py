@@ -8,7 +8,6 @@ cut off by a crash is dropped when the file is opened again.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +16,7 @@ from typing import IO, Any
 import msgspec
 
 from assent.errors import DataError
+from assent.files import write_atomically
 
 _encoder = msgspec.json.Encoder(order=None)
 
@@ -69,28 +69,6 @@ def encode(row: Any) -> bytes:
 def write_rows(path: str | Path, rows: Iterable[Any]) -> None:
     """A whole file at once: the old one stays until the new one is complete."""
     write_atomically(path, b"".join(encode(row) for row in rows))
-
-
-def write_atomically(path: str | Path, content: bytes) -> None:
-    """Write beside, flush to disk, then rename over: a reader sees the old or the new file, never a part."""
-    target = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 class Appender:

@@ -6,15 +6,17 @@ section alone. An entry is a name, or ``{"name", "says"?, "type"?, "unit"?, "ran
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from assent.errors import ConfigurationError
+from assent.errors import ConfigurationError, DataError
 
 SECTION_KEYS = {"propositions", "objects", "regions", "time_unit"}
 TIME_UNITS = ("ms", "s", "min", "h", "steps")
@@ -53,6 +55,23 @@ class Vocabulary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Every name with how people call it."""
         entries = (*self.propositions, *self.objects, *self.regions)
         return {entry.name: entry.phrase for entry in entries}
+
+    @property
+    def digest(self) -> str:
+        """A short name for exactly these entries: what a policy remembers of the names it was made with."""
+        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:12]
+
+
+def choose(sections: Mapping[str, Vocabulary], domain: str | None, *, case: str) -> Vocabulary | None:
+    """The section for an instruction; None without any. A domain that no section has is the operator's mistake."""
+    if not sections:
+        return None
+    if domain is not None and domain in sections:
+        return sections[domain]
+    if len(sections) == 1 and (domain is None or "" in sections):
+        return next(iter(sections.values()))
+    known = ", ".join(sorted(sections))
+    raise DataError(f"{case}: no vocabulary for domain {domain!r} (there are {known}); use --domain")
 
 
 def load_vocabulary(path: str | Path, domain: str | None = None) -> Vocabulary:

@@ -11,6 +11,7 @@ import pytest
 from assent.calibrate import Infeasible, Policy, Threshold, crc, group_rules, split
 from assent.calibrate.metrics import risk_coverage
 from assent.calibrate.policy import Expected, Fusion, Gate
+from assent.calibrate.recipe import Recipe
 from assent.errors import PolicyError
 
 FINGERPRINT = {"translator": "embedded 1", "prompts": "3f2a", "judge": "embedded 1", "equivalence": "exact"}
@@ -20,7 +21,7 @@ LOSSES = [int(k > 25) for k in range(40)] * 2
 
 def policy() -> Policy:
     groups = ["D2"] * 40 + ["D3"] * 38 + ["D9"] * 2
-    made = group_rules(SCORES, LOSSES, groups, alpha="0.1", fallback={"D9": "few"})
+    made = group_rules(SCORES, LOSSES, groups, recipe=Recipe(alpha="0.1"), fallback={"D9": "few"})
     return Policy(
         alpha=0.1,
         rules=made.rules,

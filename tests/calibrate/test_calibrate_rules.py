@@ -24,6 +24,7 @@ from assent.calibrate import (
     small_groups,
     split,
 )
+from assent.calibrate.recipe import Recipe
 from assent.calibrate.selective import climb_grid, conditional, fewest_labels, high_probability
 from assent.calibrate.ties import MAX_TIE, mark, marks
 from assent.calibrate.weighted import weighted_crc
@@ -244,7 +245,7 @@ def test_groups_are_apart_and_only_small_ones_share() -> None:
     groups = ["D2"] * 30 + ["D3"] * 30 + ["D5"] * 4 + ["D6"] * 5
     shared = small_groups(groups, 10)
     assert shared == {"D5": "other", "D6": "other"}
-    made = group_rules(scores, losses, groups, alpha=0.1, fallback=shared)
+    made = group_rules(scores, losses, groups, recipe=Recipe(alpha=0.1), fallback=shared)
     assert isinstance(made.rule_for("D2"), Threshold)
     assert isinstance(made.rule_for("D3"), Infeasible)
     assert made.rule_for("D5") is made.rule_for("D6") and made.rule_for("D5").n == 9
@@ -258,11 +259,12 @@ def test_clusters_are_the_default_for_groups() -> None:
     scores, losses, clusters = [0.1, 0.2] * 20, [0, 0] * 20, ["a", "b"] * 20
     groups = ["g"] * 40
     assert (
-        group_rules(scores, losses, groups, alpha=0.3, clusters=clusters).rule_for("g").kind == "cluster_crc"
+        group_rules(scores, losses, groups, recipe=Recipe(alpha=0.3), clusters=clusters).rule_for("g").kind
+        == "cluster_crc"
     )
-    insisted = group_rules(scores, losses, groups, alpha=0.3, clusters=clusters, over_pairs=True).rule_for(
-        "g"
-    )
+    insisted = group_rules(
+        scores, losses, groups, recipe=Recipe(alpha=0.3, over_pairs=True), clusters=clusters
+    ).rule_for("g")
     assert insisted.kind == "crc" and insisted.warnings
 
 
@@ -304,6 +306,12 @@ def test_ticks_round_trip() -> None:
 
 def test_groups_with_high_probability_use_one_member_of_each_cluster() -> None:
     clusters = [k // 5 for k in range(500)]
-    made = group_rules([0.1] * 500, [0] * 500, ["g"] * 500, alpha=0.1, clusters=clusters, delta=0.1, seed=3)
+    made = group_rules(
+        [0.1] * 500,
+        [0] * 500,
+        ["g"] * 500,
+        recipe=Recipe(alpha=0.1, name="high-probability", delta=0.1, seed=3),
+        clusters=clusters,
+    )
     rule = made.rule_for("g")
     assert rule.kind == "high_probability" and rule.n == 100 and rule.delta == 0.1

@@ -73,7 +73,7 @@ def test_two_runs_are_the_same_and_json_goes_to_stdout(run: Run, tmp_path: Path)
 def test_without_weights_and_embedder_it_goes_on_and_says_so(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_weights() -> Any:
+    def no_weights(*_: object) -> Any:
         raise ConfigurationError("the embedded models are not here")
 
     def no_package() -> Any:
@@ -97,7 +97,7 @@ def test_the_embedded_judge_is_one_more_channel(
 ) -> None:
     asked: list[int] = []
 
-    def scorer() -> Callable[[Any], dict[str, list[float]]]:
+    def scorer(*_: object) -> Callable[[Any], dict[str, list[float]]]:
         def score(rows: Any) -> dict[str, list[float]]:
             asked.append(len(rows))
             return {"default": [0.25 if row.instruction.id == "r0" else 0.5 for row in rows]}

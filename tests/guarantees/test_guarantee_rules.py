@@ -13,6 +13,7 @@ from assent.calibrate.batch import p_values, select
 from assent.calibrate.binomial import passes
 from assent.calibrate.control import capped
 from assent.calibrate.pvalue import gate_rule
+from assent.calibrate.recipe import Recipe
 from assent.calibrate.selective import climb_grid, conditional, high_probability
 from assent.calibrate.ties import MAX_TIE
 from assent.calibrate.weighted import weighted_crc
@@ -281,7 +282,9 @@ def test_infeasible_groups_abstain_and_the_pooled_rule_breaks_the_promise(fallba
     for _ in range(400):
         (s1, w1), (s2, w2) = hard.draw(rng, 30), easy.draw(rng, 300)
         scores, wrong = np.r_[s1, s2], np.r_[w1, w2]
-        rule = group_rules(scores, wrong, ["hard"] * 30 + ["easy"] * 300, alpha=alpha).rule_for("hard")
+        rule = group_rules(
+            scores, wrong, ["hard"] * 30 + ["easy"] * 300, recipe=Recipe(alpha=alpha)
+        ).rule_for("hard")
         if fallback == "pooled" and isinstance(rule, Infeasible):
             rule = crc(scores, wrong, alpha=alpha)
         risks.append(hard.risk(rule))

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assent.errors import DataError
+from assent.files import write_atomically
 from assent.rows import evidence_of, instruction_of
-from assent.store import Appender, encode, read_rows, scan_rows, write_atomically, write_rows
+from assent.store import Appender, encode, read_rows, scan_rows, write_rows
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),

@@ -23,6 +23,7 @@ import msgspec
 
 from assent.calibrate.groups import group_rules
 from assent.calibrate.policy import Policy
+from assent.calibrate.recipe import Recipe
 from assent.calibrate.rules import Threshold
 from assent.errors import UsageError
 from assent.logic.ast import Logic
@@ -149,7 +150,9 @@ class Study:
         scores = [1.0 if (value := evidence.score(channel)) is None else value for evidence in self.full]
         groups = [evidence.group or "unreadable" for evidence in self.full]
         clusters = None if unit == "pair" else [str(row["cluster"]) for row in self.rows]
-        rules = group_rules(scores, list(self.wrong), groups, alpha=alpha, clusters=clusters).rules
+        rules = group_rules(
+            scores, list(self.wrong), groups, recipe=Recipe(alpha=alpha), clusters=clusters
+        ).rules
         return Policy(alpha=alpha, rules=rules, fingerprint=self.collector.made_by(LTL), channel=channel)
 
     def measured(self, unit: str, alpha: float) -> dict[str, Any]:

@@ -15,19 +15,21 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from assent.calibrate.control import Labels, capped, cluster_crc, crc
-from assent.calibrate.exact import Level
-from assent.calibrate.rules import Infeasible, Rule
-from assent.calibrate.selective import high_probability
+from assent.calibrate import exact
+from assent.calibrate.control import Labels
+from assent.calibrate.metrics import expected_acceptance
+from assent.calibrate.recipe import Recipe
+from assent.calibrate.rules import Expected, Infeasible, Rule
 from assent.errors import DataError, UsageError
 
 
 @dataclass(frozen=True)
 class GroupRules:
-    """Rules by name; ``fallback`` sends groups that share a rule to its name."""
+    """Rules by name; ``fallback`` sends groups that share a rule to its name. ``expected`` where it was measured."""
 
     rules: dict[str, Rule]
     fallback: dict[str, str] = field(default_factory=dict)
+    expected: dict[str, Expected] = field(default_factory=dict)
 
     def rule_for(self, group: str) -> Rule:
         """The rule of a group; an unseen group is infeasible."""
@@ -62,44 +64,52 @@ def group_rules(
     losses: npt.ArrayLike,
     groups: Sequence[str],
     *,
-    alpha: Level,
+    recipe: Recipe,
     clusters: Labels | None = None,
     fallback: Mapping[str, str] | None = None,
-    over_pairs: bool = False,
     deferred: npt.ArrayLike | None = None,
     ties: npt.ArrayLike | None = None,
-    delta: Level | None = None,
-    seed: int = 0,
+    fit: Mapping[str, npt.ArrayLike] | None = None,
+    draws: int = 0,
 ) -> GroupRules:
-    """Calibrate each group by itself; over clusters if they are declared, unless ``over_pairs`` insists.
+    """Calibrate each group by itself, by one recipe. ``fit`` has scores of other rows by group.
 
-    With ``delta`` each rule is the high-probability one, on one random member of each cluster.
+    With ``draws``, the acceptance to expect is measured by making each rule again from that many resamples.
     """
-    values, wrong = np.asarray(scores), np.asarray(losses)
+    values = np.asarray(scores, dtype=np.float64)
+    wrong = exact.flags(losses, len(values))
     if len(groups) != len(values):
         raise DataError(f"{len(values)} scores but {len(groups)} groups: one group for each score is needed")
     sent = dict(fallback or {})
     names = np.array([sent.get(group, group) for group in groups], dtype=object)
     labels = None if clusters is None else np.array([str(c) for c in clusters], dtype=object)
     away, marks = (None if given is None else np.asarray(given) for given in (deferred, ties))
+    steps: dict[str, list[npt.ArrayLike]] = {}
+    for group, found in (fit or {}).items():
+        steps.setdefault(sent.get(group, group), []).append(found)
     rules: dict[str, Rule] = {}
+    expected: dict[str, Expected] = {}
     for name in dict.fromkeys(names.tolist()):
         here = np.flatnonzero(names == name)
-        if delta is not None and labels is not None and not over_pairs:
-            here = here[capped(labels[here], 1, seed=seed)]
-        hidden = None if away is None else away[here]
-        marked = None if marks is None else marks[here]
-        inside = None if labels is None else labels[here]
-        if delta is not None:
-            rules[name] = high_probability(
-                values[here], wrong[here], alpha=alpha, delta=delta, deferred=hidden, ties=marked
+        other = None if fit is None else np.concatenate([np.zeros(0), *map(np.asarray, steps.get(name, []))])
+
+        def make(
+            rows: npt.NDArray[np.int64], inside: Labels | None, other: npt.ArrayLike | None = other
+        ) -> Rule:
+            hidden, marked = (None if part is None else part[rows] for part in (away, marks))
+            return recipe.make(
+                values[rows], wrong[rows], clusters=inside, deferred=hidden, ties=marked, fit=other
             )
-        elif inside is None or over_pairs:
-            rules[name] = crc(
-                values[here], wrong[here], alpha=alpha, clusters=inside, deferred=hidden, ties=marked
+
+        rules[name] = make(here, None if labels is None else labels[here])
+        if draws:
+            expected[name] = expected_acceptance(
+                lambda at, numbers, here=here, make=make: make(here[at], None if labels is None else numbers),  # type: ignore[misc]
+                values[here],
+                seed=recipe.seed,
+                clusters=None if labels is None else labels[here],
+                draws=draws,
+                deferred=None if away is None else away[here],
+                ties=None if marks is None else marks[here],
             )
-        else:
-            rules[name] = cluster_crc(
-                values[here], wrong[here], inside, alpha=alpha, deferred=hidden, ties=marked
-            )
-    return GroupRules(rules, sent)
+    return GroupRules(rules, sent, expected)

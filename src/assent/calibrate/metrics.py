@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from assent.calibrate import exact
 from assent.calibrate.control import Labels, Sample, sample
-from assent.calibrate.policy import CurvePoint, Expected
-from assent.calibrate.rules import Rule, Threshold
+from assent.calibrate.rules import CurvePoint, Expected, Rule, Threshold
 
 Counts = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
@@ -210,20 +209,24 @@ def expected_acceptance(
     clusters: Labels | None = None,
     draws: int = 200,
     confidence: float = 0.95,
+    deferred: npt.ArrayLike | None = None,
+    ties: npt.ArrayLike | None = None,
 ) -> Expected:
     """Acceptance when the rule is made again from resampled data, averaged over pairs or over clusters.
 
     ``calibrate`` takes the positions drawn (with repeats) and a cluster number for each of them. The interval
-    covers the luck of the calibration draw, not a change of the stream.
+    covers the luck of the calibration draw, not a change of the stream. What the gate defers is not accepted.
     """
     values = np.asarray(scores, dtype=np.float64)
     codes = exact.codes(clusters, len(values))[0] if clusters is not None else np.arange(len(values))
     weight = 1 / np.bincount(codes)[codes]
     weight /= weight.sum()
+    if deferred is not None:
+        weight[exact.flags(deferred, len(values), "deferral")] = 0.0
     shares = []
     for positions, numbers in _redrawn(len(values), clusters, draws, seed):
         rule = calibrate(positions, numbers)
-        shares.append(float(weight @ rule.accepts_all(values)) if isinstance(rule, Threshold) else 0.0)
+        shares.append(float(weight @ rule.accepts_all(values, ties)) if isinstance(rule, Threshold) else 0.0)
     low, high = np.quantile(shares, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Expected(acceptance=float(np.mean(shares)), low=float(low), high=float(high))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,27 +16,15 @@ from typing import Any
 import msgspec
 
 from assent.calibrate.groups import unseen
-from assent.calibrate.rules import Rule
+from assent.calibrate.rules import CurvePoint, Expected, Rule
 from assent.errors import AssentError, PolicyError
+from assent.files import write_atomically
 
 SCHEMA = 1
-
-
-class CurvePoint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One step of a risk-coverage curve, measured on the calibration data."""
-
-    threshold: float
-    acceptance: float
-    risk: float
-    cluster_risk: float | None = None
-
-
-class Expected(msgspec.Struct, frozen=True, kw_only=True):
-    """Acceptance to expect from the rule, with an interval from resampling the calibration data."""
-
-    acceptance: float
-    low: float
-    high: float
+VOCABULARY = "vocabulary"
+"""The part of a fingerprint that says where the names came from: a vocabulary's digest, or one of the two below."""
+PROPOSED, WRITTEN = "proposed", "written"
+"""No vocabulary: names proposed from the text, or standing in it as identifiers (``prop_1``)."""
 
 
 class Gate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -88,6 +75,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     expected: dict[str, Expected] = {}
     provenance: dict[str, Any] = {}
     warnings: tuple[str, ...] = ()
+    vocabularies: tuple[str, ...] = ()
+    """Where the names of the calibration rows came from; empty where the rows do not say."""
+    any_vocabulary: bool = False
+    """The stream brings many vocabularies: another one is pointed out, not refused."""
 
     def __post_init__(self) -> None:
         if any(rule.kind == "split" for rule in self.rules.values()):
@@ -104,6 +95,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     def check(self, fingerprint: Mapping[str, str]) -> None:
         """Refuse use with anything but what the policy was calibrated for."""
         for part in [*self.fingerprint, *(p for p in fingerprint if p not in self.fingerprint)]:
+            if part == VOCABULARY:  # a matter of each instruction: ``knows``
+                continue
             here, there = fingerprint.get(part), self.fingerprint.get(part)
             if here != there:
                 raise PolicyError(
@@ -122,6 +115,24 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
                 )
         return None
 
+    def knows(self, names: str | None) -> bool:
+        """Whether calibration rows had their names from there. Where names are proposed, written ones are no news."""
+        if not self.vocabularies or names in self.vocabularies:
+            return True
+        return names == WRITTEN and PROPOSED in self.vocabularies
+
+    def check_vocabulary(self, names: str | None) -> None:
+        """Refuse a vocabulary that the policy was not calibrated with, unless it was made for any.
+
+        Names without a vocabulary are left to the decision, which abstains.
+        """
+        if not self.knows(names) and not self.any_vocabulary and names != PROPOSED:
+            raise PolicyError(
+                f"calibrated with another vocabulary: the policy knows {', '.join(self.vocabularies)}, this run has "
+                f"{names or 'none'}; use that vocabulary, calibrate again with this one, or calibrate with "
+                "--any-vocabulary if the stream brings many"
+            )
+
     def to_json(self) -> str:
         """The file's text: indented, floats exact, with a checksum over all the rest."""
         body = {"schema": SCHEMA, **msgspec.to_builtins(self)}
@@ -132,7 +143,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file whole or not at all."""
-        write_whole(Path(path), self.to_json())
+        write_atomically(Path(path), self.to_json().encode())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], fingerprint: Mapping[str, str] | None = None) -> Policy:
@@ -188,19 +199,3 @@ def _body(text: str, source: str) -> dict[str, Any]:
 def _checksum(body: Mapping[str, Any]) -> str:
     text = json.dumps(body, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all: a temporary file beside it, synced, then renamed over it."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        # mkstemp makes the file private; a policy is readable like any other file.
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -124,3 +124,20 @@ class Infeasible(
 
 
 Rule = Threshold | Infeasible
+
+
+class CurvePoint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One step of a risk-coverage curve, measured on the calibration data."""
+
+    threshold: float
+    acceptance: float
+    risk: float
+    cluster_risk: float | None = None
+
+
+class Expected(msgspec.Struct, frozen=True, kw_only=True):
+    """Acceptance to expect from the rule, with an interval from resampling the calibration data."""
+
+    acceptance: float
+    low: float
+    high: float

@@ -9,6 +9,7 @@ clusters wherever the data declares them. The policy stores what it was made for
 from __future__ import annotations
 
 import argparse
+import secrets
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from assent.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from assent.calibrate.policy import Gate, Policy
+    from assent.calibrate.recipe import Name
     from assent.learn import Labelled
 
 PREFERRED = ("default", "fusion", "back_translation", "self_consistency")
@@ -31,7 +33,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--labels", choices=("exact", "canonical"), default="exact")
     parser.add_argument("--channel", help="the score to threshold (default: the best that was recorded)")
     parser.add_argument("--unit", choices=("cluster", "pair"), help="default: cluster where declared")
+    parser.add_argument(
+        "--rule",
+        choices=("risk", "high-probability", "conditional", "pair-weighted"),
+        help="what is promised (docs/statistics.md); default: risk, with --delta high-probability",
+    )
     parser.add_argument("--delta", metavar="D", help="hold alpha with probability 1 - D, not on average only")
+    parser.add_argument("--fit", metavar="FILE", help="other rows, which fix the steps of --rule conditional")
+    parser.add_argument("--max-size", type=int, metavar="M",
+                        help="--rule pair-weighted: at most M rows of a cluster count, fixed beforehand")  # fmt: skip
+    parser.add_argument(
+        "--break-ties", action="store_true", help="a keyed hash of the text breaks equal scores"
+    )
+    parser.add_argument("--any-vocabulary", action="store_true",
+                        help="the stream brings many vocabularies: another one is noted, not refused")  # fmt: skip
     parser.add_argument("--min-group", type=int, default=0, metavar="N", help="smaller groups share one rule")
     parser.add_argument(
         "--config", metavar="FILE", help="where the evidence has gate readings: its configuration"
@@ -45,9 +60,16 @@ def run(args: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     from assent.calibrate.exact import level
+    from assent.calibrate.recipe import Recipe
     from assent.learn import load, make_policy, small_group_fallback
 
     level(args.alpha)  # a bad alpha is refused before any work is done
+    rule: Name = args.rule or ("risk" if args.delta is None else "high-probability")
+    if (rule == "conditional") != (args.fit is not None):
+        raise UsageError("--fit is for --rule conditional, and --rule conditional needs --fit")
+    Recipe(
+        alpha=args.alpha, name=rule, delta=args.delta, over_pairs=args.unit == "pair", max_size=args.max_size
+    )
     data = load(
         args.file,
         system=args.system,
@@ -56,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         progress=lambda rows: tqdm(rows, desc="labels", unit=" rows", file=sys.stderr, disable=None),
     )
     _refuse_several_logics(data)
-    _refuse_training_rows(data, args.trained_on)
+    _refuse_training_rows(data, [*args.trained_on, *filter(None, (args.fit,))])
     fingerprint = _fingerprint(data)
     channel = args.channel or next((c for c in PREFERRED if c in data.channels), None)
     if channel is None:
@@ -70,8 +92,13 @@ def run(args: argparse.Namespace) -> int:
         channel=channel,
         fingerprint=fingerprint,
         fallback=small_group_fallback(data, args.min_group),
+        rule=rule,
         over_pairs=args.unit == "pair",
         delta=args.delta,
+        max_size=args.max_size,
+        fit=None if args.fit is None else load(args.fit, system=args.system, logic=args.logic),
+        tie_secret=secrets.token_hex(16) if args.break_ties else None,
+        any_vocabulary=args.any_vocabulary,
         gate=gate,
         deferred=deferred,
         provenance={"file": args.file, "unit": args.unit or ("pair" if data.clusters is None else "cluster")},
@@ -115,8 +142,14 @@ def _refuse_training_rows(data: Labelled, sources: list[str]) -> None:
 
 
 def _fingerprint(data: Labelled) -> dict[str, str]:
+    from assent.calibrate.policy import VOCABULARY
+
     logic = data.rows[0].evidence.instruction.logic.value
-    made_by = {tuple(sorted(row.evidence.made_by.items())) for row in data.rows}
+    # Where names come from may differ from row to row; the policy remembers all of it.
+    made_by = {
+        tuple(sorted((part, said) for part, said in row.evidence.made_by.items() if part != VOCABULARY))
+        for row in data.rows
+    }
     if len(made_by) > 1:
         raise UsageError(
             "the rows were made by different models, prompts or versions: calibrate each by itself"
@@ -158,6 +191,10 @@ def _said(policy: Policy) -> str:
             f"{group}: accept up to {rule.value:.4f} ({unit}, floor {rule.floor:.4f}); acceptance to expect "
             f"{expected.acceptance:.3f} [{expected.low:.3f}, {expected.high:.3f}], error among the accepted {share:.3f}"
         )
+        if rule.value >= 1:
+            lines.append(
+                f"{group}: the limit is 1, so every readable formula is accepted, whatever its score"
+            )
     lines += [f"warning: {warning}" for warning in policy.warnings]
     lines += [f"promise: {PROMISES[kind]}" for kind in sorted({rule.kind for rule in policy.rules.values()})]
     return "\n".join(lines)

@@ -33,6 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--channel", default="fusion", help="the score to calibrate (default: fusion)")
     parser.add_argument("--resplits", type=int, default=100)
     parser.add_argument("--seed", type=int, default=20260101)
+    parser.add_argument(
+        "--vocabulary", metavar="FILE", help="names for the embedded judge, by the rows' domain"
+    )
+    parser.add_argument(
+        "--domain", metavar="NAME", help="section of the vocabulary for rows without a domain"
+    )
     parser.add_argument("--no-gate", action="store_true", help="leave out the drift tables (no embeddings)")
     parser.add_argument("--no-default", action="store_true", help="do not score with the embedded judge")
     parser.add_argument("--json", action="store_true", help="print report.json to stdout, too")
@@ -59,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         progress=lambda rows: _bar(rows, "labels", "rows"),
     )
     if not args.no_default:
-        data = _with_default(data)
+        data = _with_default(data, args.vocabulary, args.domain)
     channel = args.channel if args.channel in data.channels else _instead(args.channel, data.channels)
     made = report.make(
         data,
@@ -87,7 +93,7 @@ def _bar(rows: Iterable[Any], what: str, unit: str) -> Iterable[Any]:
     return tqdm(rows, desc=what, unit=f" {unit}", file=sys.stderr, disable=None)  # type: ignore[no-any-return]
 
 
-def _with_default(data: Labelled) -> Labelled:
+def _with_default(data: Labelled, vocabulary: str | None, domain: str | None) -> Labelled:
     """The channel ``default``, if the embedded judge is here: without it a report goes on, and says so."""
     from assent.build import embedded_scorer
     from assent.score.offline import DEFAULT
@@ -96,11 +102,13 @@ def _with_default(data: Labelled) -> Labelled:
         return data
     evidence = [row.evidence for row in data.rows]
     try:
-        scorer = embedded_scorer()
+        scorer = embedded_scorer(vocabulary, domain)
         found: list[float] = []
         for start in _bar(range(0, len(evidence), CHUNK), "embedded judge", f"x {CHUNK} rows"):
             found.extend(scorer(evidence[start : start + CHUNK])[DEFAULT])
     except (AssentError, ImportError, OSError) as error:
+        if vocabulary is not None:  # it was asked for, and is not to be left out silently
+            raise
         _say(f"without the channel {DEFAULT!r}: {error}")
         return data
     return data.with_scores({DEFAULT: found})

@@ -70,8 +70,12 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(described(decision) if chosen is None else chosen)
         if chosen is None:
-            print(vouching(parts.policies[case.logic], decision))
+            print("\n".join((vouching(parts.policies[case.logic], decision), *_warned(decision))))
     return Exit.ABSTAINED if isinstance(decision, Abstained) and chosen is None else Exit.DONE
+
+
+def _warned(decision: Decision) -> list[str]:
+    return [f"Note: {warning}." for warning in decision.warnings]
 
 
 def _print_formula(decision: Decision, chosen: str | None) -> None:
@@ -79,6 +83,8 @@ def _print_formula(decision: Decision, chosen: str | None) -> None:
 
     if isinstance(decision, Accepted):
         print(decision.formula)
+        for line in _warned(decision):
+            print(line, file=sys.stderr)
     elif chosen is not None:
         print(chosen)
     else:

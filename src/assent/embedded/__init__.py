@@ -20,6 +20,7 @@ from importlib import resources
 from pathlib import Path
 
 from assent.embedded.align import Align
+from assent.embedded.doubts import doubts
 from assent.embedded.embedder import Embedder
 from assent.embedded.guess import Guess
 from assent.embedded.judge import Judge, Judgement, read_rule
@@ -27,8 +28,8 @@ from assent.embedded.rerank import FILE as RERANK
 from assent.embedded.rerank import RerankedTranslator, read_weight
 from assent.embedded.reverse import ReverseModel
 from assent.embedded.seq2seq import ByTag, Seq2Seq
-from assent.embedded.tokens import TAGS
-from assent.embedded.translator import BEST, EmbeddedTranslator, Translation
+from assent.embedded.tokens import TAGS, UNKNOWN
+from assent.embedded.translator import BEST, EmbeddedTranslator, Translation, source_of
 from assent.lift import VERSION, Lifted, lift
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Vocabulary
@@ -131,5 +132,11 @@ class Embedded:
         return self.reverse.english(formula, Logic(logic))
 
     def judge(self, lifted: Lifted, formula: Formula, *, disagreement: float | None = None) -> Judgement:
-        """How suspicious a candidate is; ``disagreement`` is the self-consistency score, where it is known."""
+        """How suspicious a candidate is; ``disagreement`` is the self-consistency score, None without samples."""
         return self._judge.judge(lifted, formula, disagreement=disagreement)
+
+    def doubts(self, lifted: Lifted, formula: Formula) -> tuple[str, ...]:
+        """Why the candidate must not be accepted, however little suspicious; empty as a rule."""
+        source = source_of(lifted)
+        read = zip(source, self.translator.model.known(source), strict=True)
+        return doubts(lifted, formula, frozenset(word for word, form in read if form == UNKNOWN))

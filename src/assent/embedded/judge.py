@@ -73,11 +73,14 @@ class Judge:
         self._reverse, self._align, self._weights = reverse, align, dict(weights)
 
     def judge(self, lifted: Lifted, formula: Formula, *, disagreement: float | None = None) -> Judgement:
-        """``disagreement``: self-consistency of the translator's samples, in [0, 1], where it is known."""
+        """``disagreement``: self-consistency of the translator's samples, in [0, 1].
+
+        Without samples it counts as complete: what nobody has said cannot agree.
+        """
         tokens = _tokens(lifted, formula)
         readings = {name: model.readings(lifted) for name, model in self._models.items()}
         found = self._evidence(lifted, formula, tokens, readings)
-        found["disagreement"] = 0.0 if disagreement is None else disagreement
+        found["disagreement"] = 1.0 if disagreement is None else disagreement
         return Judgement(self.weigh(found), _expected(lifted, formula, readings, found), found)
 
     def weigh(self, evidence: Mapping[str, float]) -> float:

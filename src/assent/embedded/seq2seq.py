@@ -108,6 +108,10 @@ class ByTag:
     def _of(self, source: Tokens) -> Seq2Seq:
         return self._special.get(source[0] if source else "", self._general)
 
+    def known(self, tokens: Tokens) -> list[str]:
+        """As ``Seq2Seq.known``, for a source."""
+        return self._of(tokens).known(tokens)
+
     def best(
         self, sources: Sequence[Tokens], n: int = 1, *, without: Sequence[Tokens] = (), longer: int = 0
     ) -> list[list[Hypothesis]]:

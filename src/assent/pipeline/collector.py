@@ -20,7 +20,7 @@ from assent.rows import evidence_of
 from assent.score.embedding import Embedder
 from assent.score.roles import BackTranslator, Judge, Scorer
 from assent.translate import Translator, names_of
-from assent.vocabulary import Vocabulary
+from assent.vocabulary import Vocabulary, choose
 
 SAMPLES = 5
 _OPERATOR = (BudgetError, ConfigurationError, DataError, PolicyError, UsageError)
@@ -72,16 +72,9 @@ class Collector:
         return self.translator.samplable and self.samples > 0
 
     def vocabulary(self, case: Instruction) -> Vocabulary | None:
-        """The names for an instruction; a domain that no section has is the operator's mistake."""
-        if not self.vocabularies:
-            return None
+        """The names for an instruction."""
         domain = case.domain if case.domain is not None else self.domain
-        if domain is not None and domain in self.vocabularies:
-            return self.vocabularies[domain]
-        if len(self.vocabularies) == 1 and (domain is None or "" in self.vocabularies):
-            return next(iter(self.vocabularies.values()))
-        known = ", ".join(sorted(self.vocabularies))
-        raise DataError(f"{case.id}: no vocabulary for domain {domain!r} (there are {known}); use --domain")
+        return choose(self.vocabularies, domain, case=case.id)
 
     def known(self, row: Mapping[str, Any], **options: Any) -> Evidence:
         """A recorded translation read with the vocabulary of its domain; options as ``rows.evidence_of``."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from assent.calibrate.fusion import fuse_one
-from assent.calibrate.policy import Policy
-from assent.calibrate.rules import Infeasible
+from assent.calibrate.policy import PROPOSED, VOCABULARY, Policy
+from assent.calibrate.rules import Infeasible, Threshold
 from assent.calibrate.ties import mark
 from assent.errors import PolicyError
 from assent.records import AT_MOST, Abstained, Accepted, Decision, Evidence, Reading, Reason
@@ -19,12 +19,20 @@ from assent.records import AT_MOST, Abstained, Accepted, Decision, Evidence, Rea
 def decide(evidence: Evidence, *, policy: Policy) -> Decision:
     """Accept the candidate, or say why not."""
     policy.check(evidence.made_by)
+    names = evidence.made_by.get(VOCABULARY)
+    policy.check_vocabulary(names)
 
     def abstain(
         reason: Reason, detail: str, score: float | None = None, limit: float | None = None
     ) -> Abstained:
         return Abstained(
-            reason=reason, detail=detail, alpha=policy.alpha, evidence=evidence, score=score, threshold=limit
+            reason=reason,
+            detail=detail,
+            alpha=policy.alpha,
+            evidence=evidence,
+            score=score,
+            threshold=limit,
+            warnings=_other_names(policy, names),
         )
 
     if evidence.failure is not None:
@@ -44,12 +52,16 @@ def decide(evidence: Evidence, *, policy: Policy) -> Decision:
     rule = policy.rule_for(evidence.group)
     if isinstance(rule, Infeasible):
         return abstain(Reason.INFEASIBLE, _infeasible(rule, evidence.group))
+    if unnamed(policy, names):
+        return abstain(Reason.INFEASIBLE, UNNAMED)
     score = channel_score(evidence, policy)
     if score is None:
         return abstain(Reason.FAILED, f"the score {policy.channel!r} was not recorded")
     if not acceptor(policy, evidence.group, evidence.instruction.text)(score):
         detail = f"score {score:.3f} is above {rule.value:.3f}, the limit for group {evidence.group}"
         return abstain(Reason.SUSPICIOUS, f"{detail}. {in_words(evidence)}".strip(), score, rule.value)
+    if evidence.doubts:
+        return abstain(Reason.SUSPICIOUS, "; ".join(evidence.doubts), score, rule.value)
     if not accountable(evidence, policy):
         return abstain(Reason.FAILED, f"the score {policy.channel!r} was cut short for another decision")
     return Accepted(
@@ -59,6 +71,41 @@ def decide(evidence: Evidence, *, policy: Policy) -> Decision:
         threshold=rule.value,
         alpha=policy.alpha,
         evidence=evidence,
+        warnings=(*_other_names(policy, names), *_screens_nothing(rule, evidence.group)),
+    )
+
+
+def hopeless(policy: Policy, group: str, names: str | None) -> bool:
+    """Whether no score can lead to an acceptance, so that none need be asked for."""
+    return isinstance(policy.rule_for(group), Infeasible) or unnamed(policy, names)
+
+
+def unnamed(policy: Policy, names: str | None) -> bool:
+    """Names proposed from the text, under a policy that was calibrated with none such."""
+    return names == PROPOSED and not policy.knows(names)
+
+
+UNNAMED = (
+    "the names were proposed from the text, and the policy was calibrated with a vocabulary only: name yours with "
+    "--vocabulary, or calibrate a policy of your own without one"
+)
+
+
+def _other_names(policy: Policy, names: str | None) -> tuple[str, ...]:
+    if policy.knows(names) or names == PROPOSED:
+        return ()
+    return (
+        "the policy was calibrated with other vocabularies: alpha holds as far as your instructions are like those of "
+        "its calibration; for a promise about your own, calibrate on your own",
+    )
+
+
+def _screens_nothing(rule: Threshold, group: str) -> tuple[str, ...]:
+    """A limit of 1 is the promise kept by the translator alone."""
+    if rule.value < 1:
+        return ()
+    return (
+        f"the limit for group {group} is 1: every readable formula is accepted there, whatever its score",
     )
 
 
@@ -104,7 +151,7 @@ def say(evidence: Evidence) -> str:
 
 def in_words(evidence: Evidence) -> str:
     """What the scores say, for a person."""
-    said = []
+    said = list(evidence.doubts)
     samples = evidence.draft.samples if evidence.draft is not None else ()
     split = evidence.score("self_consistency")
     if split is not None and samples and "self_consistency" not in evidence.censored:

@@ -43,6 +43,9 @@ class SelectiveTranslator:
         policy = self.policy(case.logic)
         if known is None or known.draft is None:
             policy.check(self.collector.made_by(case.logic))
+            vocabulary = self.collector.vocabulary(case)
+            if vocabulary is not None:  # before anything is paid for
+                policy.check_vocabulary(vocabulary.digest)
         evidence = await self.collector.collect(case, policy=policy if self.lazy else None, known=known)
         decision = decide(evidence, policy=policy)
         if not self.helpful or isinstance(decision, Accepted):

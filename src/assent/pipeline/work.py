@@ -9,11 +9,20 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from assent.ask import Transcript
-from assent.calibrate.policy import Policy
-from assent.calibrate.rules import Infeasible
+from assent.calibrate.policy import PROPOSED, VOCABULARY, WRITTEN, Policy
 from assent.errors import ModelError, UsageError
-from assent.pipeline.decide import acceptor, deferred
-from assent.records import AT_LEAST, AT_MOST, Candidate, Draft, Evidence, Instruction, Score, group_of
+from assent.pipeline.decide import acceptor, deferred, hopeless
+from assent.records import (
+    AT_LEAST,
+    AT_MOST,
+    Candidate,
+    Draft,
+    Evidence,
+    Instruction,
+    Score,
+    group_of,
+    is_identifier,
+)
 from assent.score import agreement
 from assent.score.channels import CHANNELS, DIRECT, SINGLE, Channel, Span, scores_of, settled, span
 from assent.score.embedding import NAME as EMBEDDING
@@ -52,6 +61,7 @@ class Work:
         self.parts: dict[str, Fraction] = {}
         self.more: dict[str, float] = {}
         self.bound: Score | None = None
+        self.doubts: tuple[str, ...] = self.known.doubts
         self.vocabulary = who.vocabulary(case)
 
     async def gather(self) -> None:
@@ -70,9 +80,10 @@ class Work:
         group = self.group
         if self.policy is None:
             await self._everything()
-        elif group is not None and not isinstance(self.policy.rule_for(group), Infeasible):
+        elif group is not None and not hopeless(self.policy, group, self._made_by().get(VOCABULARY)):
             channel = CHANNELS.get(self.policy.channel)
-            if self.policy.fusion is None and channel and self._askable(channel):
+            # Scorers of one's own may doubt, so they are always heard.
+            if self.policy.fusion is None and channel and self._askable(channel) and not self.who.scorers:
                 await self._lazily(channel, self.policy, group)
             else:
                 await self._everything()
@@ -130,6 +141,7 @@ class Work:
             opinion = await scorer.score(self.case, draft, self.vocabulary, known, self.log)
             self.more |= opinion.scores
             self.english = self.english or opinion.english
+            self.doubts = tuple(dict.fromkeys((*self.doubts, *opinion.doubts)))
             if self.judge is None and opinion.ratings is not None:
                 self.judge = opinion.ratings
                 self.parts["back_translation"] = disagreement(opinion.ratings, self.case.logic)
@@ -211,14 +223,23 @@ class Work:
     def _made_by(self) -> dict[str, str]:
         """Recorded translations say themselves who made them, but not who judged them here: whoever was asked."""
         if self.known.draft is None:
-            return self.who.made_by(self.case.logic)
+            return {**self.who.made_by(self.case.logic), VOCABULARY: self._names_from()}
         found = {"logic": self.case.logic.value, "translator": "recorded", **self.known.made_by}
-        if "samples" in found and self.samples:
+        if "samples" in found and self.group is not None:  # an unreadable candidate is not sampled for
             found["samples"] = str(len(self.samples))
         judges = (self.who.back_translator, self.who.judge, *self.who.scorers) if self.log.calls else ()
         for role in judges:
             found |= role.identity(self.case.logic) if role is not None else {}
+        if judges:  # they read the instruction with the vocabulary of this run
+            found.setdefault(VOCABULARY, self._names_from())
         return found
+
+    def _names_from(self) -> str:
+        """Where the names of the formula come from, as a policy remembers it."""
+        if self.vocabulary is not None:
+            return self.vocabulary.digest
+        names = self.log.names
+        return WRITTEN if names and all(map(is_identifier, names, names.values())) else PROPOSED
 
     def _reported(self) -> dict[str, str]:
         return {**self.known.reported, **self.log.reported}
@@ -246,4 +267,5 @@ class Work:
             calls=(*self.known.calls, *self.log.calls),
             prompts={**self.known.prompts, **self.log.prompts},
             names={**self.known.names, **self.log.names},
+            doubts=self.doubts,
         )

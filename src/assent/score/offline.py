@@ -61,21 +61,24 @@ class OfflineJudge:
             return Opinion()
         start = time.perf_counter()
         split = known.get(agreement.NAME)
-        found, english = await asyncio.to_thread(self._judge, case, draft.primary.formula, vocabulary, split)
+        found, english, doubts = await asyncio.to_thread(
+            self._judge, case, draft.primary.formula, vocabulary, split
+        )
         ratings = found.ratings()
         answer = f"{found.score:.6f} {ratings}"
         name = f"embedded@{self._models.version}"
         transcript.note(
             "judge", name, f"{case.text}\n{draft.primary.formula}", answer, time.perf_counter() - start
         )
-        return Opinion(scores={DEFAULT: found.score}, ratings=ratings, english=english)
+        return Opinion(scores={DEFAULT: found.score}, ratings=ratings, english=english, doubts=doubts)
 
     def _judge(
         self, case: Instruction, formula: str, vocabulary: Vocabulary | None, split: float | None
-    ) -> tuple[Judgement, str]:
+    ) -> tuple[Judgement, str, tuple[str, ...]]:
         tree = parse(formula, case.logic)
         lifted = self._models.lift(case.text, case.logic, vocabulary)
         return (
             self._models.judge(lifted, tree, disagreement=split),
             self._models.english(tree, case.logic),
+            self._models.doubts(lifted, tree),
         )

@@ -42,11 +42,15 @@ class Judge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """Further channels by name, nonconformity in [0, 1]; ratings, if the scorer is a judge, too."""
+    """Further channels by name, nonconformity in [0, 1]; ratings, if the scorer is a judge, too.
+
+    ``doubts`` say, for a person, why the candidate must not be accepted whatever its score.
+    """
 
     scores: Mapping[str, float] = field(default_factory=dict)
     ratings: Ratings | None = None
     english: str | None = None
+    doubts: tuple[str, ...] = ()
 
 
 class Scorer(Protocol):

@@ -1,0 +1,108 @@
+"""Which rule is made, and what it needs beside the data: one place for every way to calibrate a group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from assent.calibrate import exact
+from assent.calibrate.control import Labels, capped, cluster_crc, crc, pair_weighted_crc
+from assent.calibrate.exact import Level
+from assent.calibrate.rules import Rule
+from assent.calibrate.selective import climb_grid, conditional, high_probability
+from assent.errors import UsageError
+
+Name = Literal["risk", "high-probability", "conditional", "pair-weighted"]
+NAMES: tuple[Name, ...] = ("risk", "high-probability", "conditional", "pair-weighted")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """``risk`` is conformal risk control over clusters where they are declared, else (or ``over_pairs``) over pairs.
+
+    ``high-probability`` and ``conditional`` hold with probability 1 - ``delta`` and use one random member of each
+    cluster; ``pair-weighted`` uses at most ``max_size`` of each.
+    """
+
+    alpha: Level
+    name: Name = "risk"
+    delta: Level | None = None
+    over_pairs: bool = False
+    max_size: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        exact.level(self.alpha)
+        certain = self.name in ("high-probability", "conditional")
+        if certain != (self.delta is not None):
+            raise UsageError(f"the rule {self.name!r} {'needs a' if certain else 'takes no'} delta")
+        if self.delta is not None and not 0 < exact.level(self.delta, "delta") < 1:
+            raise UsageError(f"delta must lie between 0 and 1, not {self.delta}")
+        if (self.name == "pair-weighted") != (self.max_size is not None):
+            needs = "needs" if self.max_size is None else "takes no"
+            raise UsageError(f"the rule {self.name!r} {needs} largest size of a cluster")
+        if self.max_size is not None and (self.max_size < 1 or self.over_pairs):
+            raise UsageError("pair-weighted calibrates over clusters of at most 1 or more members")
+
+    def make(
+        self,
+        scores: npt.NDArray[np.float64],
+        wrong: npt.NDArray[np.bool_],
+        *,
+        clusters: Labels | None = None,
+        deferred: npt.NDArray[np.bool_] | None = None,
+        ties: npt.NDArray[np.int64] | None = None,
+        fit: npt.ArrayLike | None = None,
+    ) -> Rule:
+        """The rule for one group; ``fit`` are scores of other rows, from which ``conditional`` takes its steps."""
+        inside = None if self.over_pairs and self.name != "risk" else clusters
+        cap = {"high-probability": 1, "conditional": 1, "pair-weighted": self.max_size}.get(self.name)
+        if inside is not None and cap is not None:
+            here = capped(inside, cap, seed=self.seed)
+            inside = np.asarray(inside)[here]
+            scores, wrong = scores[here], wrong[here]
+            deferred = None if deferred is None else deferred[here]
+            ties = None if ties is None else ties[here]
+        match self.name:
+            case "high-probability":
+                assert self.delta is not None
+                return high_probability(
+                    scores, wrong, alpha=self.alpha, delta=self.delta, deferred=deferred, ties=ties
+                )
+            case "conditional":
+                return self._conditional(scores, wrong, deferred, ties, fit)
+            case "pair-weighted":
+                if inside is None or self.max_size is None:
+                    raise UsageError("pair-weighted calibration needs the cluster of every row")
+                return pair_weighted_crc(
+                    scores,
+                    wrong,
+                    inside,
+                    alpha=self.alpha,
+                    max_size=self.max_size,
+                    deferred=deferred,
+                    ties=ties,
+                )
+            case _ if inside is None or self.over_pairs:
+                return crc(scores, wrong, alpha=self.alpha, clusters=inside, deferred=deferred, ties=ties)
+            case _:
+                return cluster_crc(scores, wrong, inside, alpha=self.alpha, deferred=deferred, ties=ties)
+
+    def _conditional(
+        self,
+        scores: npt.NDArray[np.float64],
+        wrong: npt.NDArray[np.bool_],
+        deferred: npt.NDArray[np.bool_] | None,
+        ties: npt.NDArray[np.int64] | None,
+        fit: npt.ArrayLike | None,
+    ) -> Rule:
+        assert self.delta is not None
+        if ties is not None:
+            raise UsageError("the conditional rule climbs fixed steps and breaks no ties")
+        if fit is None:
+            raise UsageError("the conditional rule needs scores of other rows, which fix its steps")
+        grid = climb_grid(fit, n=len(scores), alpha=self.alpha, delta=self.delta)
+        return conditional(scores, wrong, grid, alpha=self.alpha, delta=self.delta, deferred=deferred)
