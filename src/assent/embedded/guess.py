@@ -1,29 +1,22 @@
-"""Which entry a phrase means that shares no word with any: the nearest by embedding, if it stands out."""
+"""How alike two words are in meaning, for phrases that share no word with any name of a vocabulary."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from assent.embedded.embedder import Embedder
-from assent.vocabulary import Entry
-
-NEAR = 0.45
-"""Cosine below which a phrase means none of the entries."""
-APART = 0.15
-"""By how much the nearest entry must be nearer than the second."""
 
 
 class Guess:
-    """For ``assent.lift``: phrase and entries in, entry or None out."""
+    """For ``assent.lift``: two words in, the cosine of their vectors out."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
+        self._like = lru_cache(maxsize=20_000)(self._cosine)
 
-    def __call__(self, phrase: str, entries: Sequence[Entry]) -> Entry | None:
-        if not entries:
-            return None
-        first, *known = self._embedder.embed([phrase, *(entry.phrase for entry in entries)])
-        near = sorted(((float(first @ vector), i) for i, vector in enumerate(known)), reverse=True)
-        second = near[1][0] if len(near) > 1 else 0.0
-        best, index = near[0]
-        return entries[index] if best >= NEAR and best - second >= APART else None
+    def __call__(self, first: str, second: str) -> float:
+        return self._like(first, second)
+
+    def _cosine(self, first: str, second: str) -> float:
+        a, b = self._embedder.embed([first, second])
+        return float(a @ b)

@@ -7,17 +7,17 @@ formula can hold no number and no name that the instruction does not.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import takewhile
 
 from assent.errors import FragmentError
+from assent.lift.clauses import refuse_unnamed
 from assent.lift.figures import Word
 from assent.lift.linear import MAX_PLACEHOLDERS, delinearise, linearise
-from assent.lift.names import Names, join_compounds, stem
-from assent.lift.propose import clauses, has_content, propose
+from assent.lift.names import Guess, Names, join_compounds, pronouns
+from assent.lift.objects import Marks, find_objects
+from assent.lift.propose import propose
 from assent.lift.words import common_unit, mark_numbers, split
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Entry, Vocabulary
@@ -27,8 +27,6 @@ __all__ = ["Lifted", "Span", "lift", "tidy"]
 VERSION = "1"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
-# Names for phrases that share no word with any entry: phrase, entries -> entry or None.
-Guess = Callable[[str, Sequence[Entry]], Entry | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +84,12 @@ def lift(
     if vocabulary is None or not vocabulary.names:
         marks = propose(words, logic)
     elif logic is Logic.SPATIAL:
-        marks = _objects(words, (*vocabulary.objects, *vocabulary.regions))
+        marks = find_objects(words, (*vocabulary.objects, *vocabulary.regions))
     else:
         words = join_compounds(words, vocabulary.propositions)
         marks = _propositions(words, vocabulary.propositions, guess)
-        _refuse_unnamed(words, marks)
+        refuse_unnamed(words, marks)
     return _number(text, logic, words, marks, unit, proposed=vocabulary is None or not vocabulary.names)
-
-
-Marks = dict[
-    int, tuple[str, ...] | None
-]  # word index -> tokens in its place ("@name" for a name), None: dropped
 
 
 def _propositions(words: list[Word], entries: Sequence[Entry], guess: Guess | None) -> Marks:
@@ -105,7 +98,8 @@ def _propositions(words: list[Word], entries: Sequence[Entry], guess: Guess | No
     for i, word in enumerate(words):  # a name written out as such needs no guessing
         if "_" in word.text and word.text in names:
             marks[i] = (f"P@{names[word.text].name}",)
-    for mention in Names(entries).find(words):
+    mentions = Names(entries, guess).find(words)
+    for mention in (*mentions, *pronouns(words, mentions)):
         if any(i in marks for i in mention.at):
             continue
         anchor = mention.at[0]
@@ -115,81 +109,6 @@ def _propositions(words: list[Word], entries: Sequence[Entry], guess: Guess | No
         marks[anchor] = (token,)
         for i in mention.denied:
             marks[i] = ("not", token) if i == anchor else ("not",)
-    if guess is not None:
-        _guess(words, marks, entries, guess)
-    return marks
-
-
-def _guess(words: list[Word], marks: Marks, entries: Sequence[Entry], guess: Guess) -> None:
-    """Clauses without any mention are offered to ``guess`` (an embedder), which may name an entry."""
-    for clause in clauses(words):
-        if len(clause) < 2 or any(i in marks for i in clause):
-            continue
-        entry = guess(" ".join(words[i].text for i in clause), entries)
-        if entry is not None:
-            for i in clause:
-                marks[i] = None
-            marks[clause[0]] = (f"P@{entry.name}",)
-
-
-_OPENS = frozenset("if when whenever until unless while".split())
-_CLOSES = frozenset(", ; : . ? ! then".split()) | _OPENS
-_PRONOUNS = frozenset("it they them you".split())
-
-
-def _refuse_unnamed(words: list[Word], marks: Marks) -> None:
-    """A condition that speaks of nothing in the vocabulary must not be passed over: it would be left out."""
-    for i, word in enumerate(words):
-        if word.text not in _OPENS:
-            continue
-        rest = range(i + 1, len(words))
-        clause = list(takewhile(lambda k: words[k].text not in _CLOSES, rest))
-        said = [words[k] for k in clause]
-        named = any(k in marks for k in clause)
-        vague = any(w.text in _PRONOUNS or w.value is not None for w in said)
-        if not named and not vague and any(has_content(w.text) for w in said):
-            phrase = " ".join(w.text for w in said)
-            raise FragmentError(
-                f"nothing in the vocabulary is called {phrase!r}: add it, or say it by its name"
-            )
-
-
-def _objects(words: list[Word], entries: Sequence[Entry]) -> Marks:
-    """Longest match of object names; a head noun alone will do if only one entry has it."""
-    phrases: dict[tuple[str, ...], str | None] = {}
-    for entry in entries:
-        parts = tuple(stem(w) for w in re.findall(r"[a-z0-9]+", entry.phrase.lower()))
-        whole = tuple(stem(w) for w in re.findall(r"[a-z0-9]+", entry.name.lower()))
-        for words_of in (parts, whole):  # what two entries are called means neither
-            phrases[words_of] = entry.name if phrases.get(words_of, entry.name) == entry.name else None
-    for entry in entries:
-        whole = tuple(stem(w) for w in re.findall(r"[a-z0-9]+", entry.name.lower()))
-        for alone in {whole[-1:], whole[:1]}:
-            if (
-                len(whole) > 1
-                and len(alone[0]) > 2
-                and (alone not in phrases or phrases[alone] != entry.name)
-            ):
-                phrases[alone] = None if alone in phrases else entry.name
-    longest = max(map(len, phrases), default=0)
-    stems = [stem(w.text) for w in words]
-    exact = {entry.name.lower(): entry.name for entry in entries}
-    marks: Marks = {}
-    i = 0
-    while i < len(words):
-        if words[i].text in exact:
-            marks[i] = (f"O@{exact[words[i].text]}",)
-            i += 1
-            continue
-        for width in range(min(longest, len(words) - i), 0, -1):
-            name = phrases.get(tuple(stems[i : i + width]))
-            if name is not None:
-                marks[i] = (f"O@{name}",)
-                marks.update(dict.fromkeys(range(i + 1, i + width)))
-                i += width
-                break
-        else:
-            i += 1
     return marks
 
 

@@ -102,7 +102,7 @@ def _clauses(words: Sequence[Word]) -> dict[int, tuple[str, ...] | None]:
     return marks
 
 
-_RELATION_WORDS = frozenset(
+RELATION_WORDS = frozenset(
     """
     left right above below over under close near far away touching touch touches contact overlapping
     overlap overlaps partly partially inside outside enclosed fully completely beside closer side
@@ -116,7 +116,7 @@ def _objects(words: Sequence[Word]) -> dict[int, tuple[str, ...] | None]:
     marks: dict[int, tuple[str, ...] | None] = {}
     run: list[int] = []
     for i, word in enumerate([*words, Word(".", 0, 0)]):
-        plain = word.text in _STRUCTURE or word.text in _RELATION_WORDS or word.value is not None
+        plain = word.text in _STRUCTURE or word.text in RELATION_WORDS or word.value is not None
         if not plain and word.text not in _ARTICLES:
             run.append(i)
             continue

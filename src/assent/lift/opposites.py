@@ -1,0 +1,96 @@
+"""Words that say the opposite of a state: "shut" of door_open, "lost" of any link, "stop" of whatever goes on."""
+
+from __future__ import annotations
+
+# Pairs of states: a word of one side, said of a proposition named by the other side, denies it.
+_OPPOSITES = (
+    ("on", "off"),
+    ("open opened opens opening", "closed shut closes close shuts"),
+    ("up", "down"),
+    ("down lowered", "up raised lifted"),
+    ("locked locks lock", "unlocked unlocks unlock released"),
+    ("low", "high full charged"),
+    ("full", "empty"),
+    ("dry", "wet moist damp"),
+    ("hot warm heater heating heated", "cold cool"),
+    ("near nearby close", "far away gone"),
+    ("moving moves move", "still stationary stopped stops stop halted idle parked motionless"),
+    ("running runs run", "stopped idle halted stops stop"),
+    ("clear free", "blocked occupied obstructed busy"),
+    ("night dark nighttime", "day daytime daylight"),
+    ("airborne flying", "grounded"),
+    ("holding holds hold held", "released drops dropped releases"),
+    ("present", "absent missing"),
+    ("ready", "unready busy"),
+    ("safe", "unsafe dangerous"),
+    ("enabled", "disabled"),
+    ("active", "inactive"),
+    ("connected", "disconnected"),
+    ("engaged", "disengaged released"),
+    ("armed", "disarmed"),
+    ("fastened", "unfastened loose undone"),
+    ("left", "right"),
+    ("inside in", "outside"),
+    ("ok okay correct valid", "wrong incorrect invalid bad false"),
+    ("deployed extended unfolded", "stowed folded retracted"),
+    ("inserted", "removed ejected withdrawn"),
+    ("attached mounted fitted", "detached removed off"),
+    ("clean", "dirty soiled filthy"),
+    ("sealed", "open opened unsealed"),
+    ("visible", "hidden invisible"),
+    ("muted silenced", "audible"),
+    ("tight", "loose leaky"),
+    ("awake", "asleep sleeping"),
+    ("online", "offline"),
+    ("healthy", "faulty broken"),
+    ("working", "broken faulty"),
+    ("done finished complete completed", "unfinished incomplete"),
+    ("started starts starting", "stopped stops stopping"),
+    ("rising climbing", "falling dropping"),
+    ("increasing", "decreasing"),
+    ("arrived arriving arrives", "departed departing leaving"),
+    ("entered entering enters", "left leaving exiting"),
+    ("accepted approved granted", "rejected denied refused"),
+    ("succeeded success", "failed failure"),
+    ("occupied", "vacant"),
+    ("pressed", "released"),
+    ("charging", "discharging"),
+    ("accelerating", "decelerating slowing braking"),
+    ("dispensed", "withheld"),
+    ("connected", "unplugged"),
+    ("awake alive", "asleep dead"),
+)
+DENIES: dict[str, frozenset[str]] = {}
+"""What denies a proposition with this word in its name."""
+_AFFIRMS: dict[str, frozenset[str]] = {}
+for _pair in _OPPOSITES:
+    for _ours, _theirs in (_pair, _pair[::-1]):
+        for _word in _ours.split():
+            DENIES[_word] = DENIES.get(_word, frozenset()) | frozenset(_theirs.split())
+            _AFFIRMS[_word] = _AFFIRMS.get(_word, frozenset()) | frozenset(_ours.split())
+# States that deny any proposition which does not itself speak of them.
+_OFF = frozenset(
+    """
+    off inactive disabled silent absent deactivated disengaged lost gone dead dark quiet extinguished missing idle
+    """.split()
+)
+# Said before or after the name of what goes on, or stays, these say that it does no longer.
+_ENDS = frozenset(
+    """
+    stop stops stopped stopping cease ceases ceased quit quits lose loses losing loss disappear disappears vanish
+    vanishes leaves leaving exit exits exited end ends ended nothing nobody
+    """.split()
+)
+_FINISHED = frozenset("done finished complete completed over end ended stop stopped lost loss empty".split())
+
+
+def denies_name(text: str, own: frozenset[str]) -> bool:
+    """Whether a word, said of a proposition whose name has the words ``own``, says its opposite."""
+    if text in own or any(text in _AFFIRMS.get(word, ()) for word in own):
+        return False
+    return any(text in DENIES.get(word, ()) for word in own) or text in _OFF
+
+
+def ends_it(text: str, own: frozenset[str]) -> bool:
+    """Whether a word says that what has the words ``own`` in its name stops, or that nothing does it."""
+    return text in _ENDS and text not in own and not own & _FINISHED

@@ -1,0 +1,38 @@
+"""Words of one family: stems, everyday words for words of names, abbreviations."""
+
+from __future__ import annotations
+
+# Everyday words for words that names are made of.
+SYNONYMS = {
+    **dict.fromkeys(("person", "people", "someone", "somebody", "anyone", "anybody", "nobody"), "human"),
+    **dict.fromkeys(("belt", "belted", "buckled", "buckle"), "seatbelt"),
+    **dict.fromkeys(("grips", "gripping", "gripped", "carrying", "carries"), "holding"),
+    **dict.fromkeys(("lamps", "lamp"), "lights"),
+    **dict.fromkeys(("finished", "complete", "completed"), "done"),
+}
+
+
+# What names shorten, and texts write out.
+ABBREVIATIONS = {
+    **{
+        "ack": "acknowledg",
+        "req": "request",
+        "cmd": "command",
+        "btn": "button",
+        "msg": "messag",
+        "err": "error",
+    },
+    **{"pos": "position", "vel": "velocity", "pwr": "power", "batt": "battery", "conn": "connect"},
+    **{"nav": "navigat", "obs": "obstacl", "dest": "destination", "sig": "signal", "ctrl": "control"},
+}
+
+
+def stem(word: str) -> str:
+    """A crude stem, the same for the usual endings of one word."""
+    for ending in ("ings", "ing", "edly", "ed", "es", "s", "ly"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)]
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
+        word = word[:-1]
+    return word.removesuffix("e") if len(word) > 3 else word

@@ -1,0 +1,118 @@
+"""Which words name what: states and their opposites, shared words, clauses and things outside the vocabulary."""
+
+from __future__ import annotations
+
+import pytest
+
+from assent.errors import FragmentError
+from assent.lift import lift
+from assent.vocabulary import Entry, Vocabulary
+
+MACHINE = Vocabulary(
+    propositions=(
+        Entry("link_up"),
+        Entry("spraying"),
+        Entry("heater_on"),
+        Entry("drain_pump_on"),
+        Entry("cycle_done"),
+        Entry("safe_mode"),
+        Entry("ticket_inserted"),
+        Entry("ticket_kept"),
+        Entry("out_of_order"),
+        Entry("operator_ack"),
+        Entry("firing"),
+        Entry("leak", says="water leak"),
+        Entry("water_temp", says="water temperature", type="number", unit="degrees"),
+        Entry("water_level", says="water level", type="number", unit="cm"),
+    ),
+)
+ROOM = Vocabulary(
+    objects=(Entry("left_screw"), Entry("red_box"), Entry("arm")),
+    regions=(Entry("conveyor"), Entry("inspection_area")),
+)
+
+
+def said(text: str) -> tuple[str, dict[str, str]]:
+    lifted = lift(text, "stl", MACHINE)
+    return " ".join(lifted.tokens), dict(lifted.names)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens", "names"),
+    [
+        ("whenever the link is lost", "whenever the P1 is not", ["link_up"]),
+        ("stop spraying within 5 s", "not P1 within N1 seconds", ["spraying"]),
+        ("spraying must cease", "P1 must not", ["spraying"]),
+        ("after each loss of the link", "after each not of the P1", ["link_up"]),
+        ("it has left safe mode", "it has not P1", ["safe_mode"]),
+        ("the heater stays cold", "the P1 stays not", ["heater_on"]),
+        ("the heater ends up on for good", "the P1 ends up for good", ["heater_on"]),
+        ("the cycle ends", "the P1 ends", ["cycle_done"]),
+        ("nothing leaking", "not P1", ["leak"]),
+        ("the machine is out of order", "the machine is P1", ["out_of_order"]),
+        ("the operator must acknowledge", "the P1 must", ["operator_ack"]),
+        ("from that point on the heater is on", "from that point on the P1 is", ["heater_on"]),
+        ("the heater on with the pump draining", "the P1 with the P2", ["heater_on", "drain_pump_on"]),
+        ("in the first minute the heater is on", "in the first N1 seconds the P1 is", ["heater_on"]),
+        ("the link is up each time it goes down", "the P1 is each time P1 goes not", ["link_up"]),
+        ("upon a leak the drain pump runs", "upon a P1 the P2 runs", ["leak", "drain_pump_on"]),
+        ("the water reaches 60 degrees", "the P1 reaches N1 degrees", ["water_temp"]),
+        ("the water stays under 5 cm", "the P1 stays under N1 cm", ["water_level"]),
+        ("the ticket is inserted", "the P1 is", ["ticket_inserted"]),
+    ],
+)
+def test_states_and_their_opposites(text: str, tokens: str, names: list[str]) -> None:
+    assert said(text) == (tokens, {f"P{i}": name for i, name in enumerate(names, 1)})
+
+
+@pytest.mark.parametrize("text", ["the ticket is swallowed", "never eat the ticket", "the water is over 65"])
+def test_what_two_entries_share_means_neither(text: str) -> None:
+    with pytest.raises(FragmentError, match=r"may mean \w+ or \w+: say which"):
+        said(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "whenever the link is up, we should be sending",
+        "the heater is on and the parrot sings",
+        "if someone fiddles with it, the heater must be off",
+        "the link is up until the boss shows up",
+        "neither may the imager be on nor may the heater be on",
+    ],
+)
+def test_a_clause_about_something_else_is_refused(text: str) -> None:
+    with pytest.raises(FragmentError, match="nothing in the vocabulary is called"):
+        said(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the link is up until the heater is on, which must happen within 5 seconds",
+        "starting now, the heater is on; in addition, the link is up for good",
+        "sooner or later there must come a time at which the heater is on",
+    ],
+)
+def test_clauses_about_time_are_not_refused(text: str) -> None:
+    assert said(text)[1] in (
+        {"P1": "link_up", "P2": "heater_on"},
+        {"P1": "heater_on", "P2": "link_up"},
+        {"P1": "heater_on"},
+    )
+
+
+def things(text: str) -> list[str]:
+    return list(lift(text, "spatial", ROOM).names.values())
+
+
+def test_a_relation_is_not_part_of_a_name() -> None:
+    assert things("keep the arm left of the red box") == ["arm", "red_box"]
+    assert things("the left screw is in the conveyor area") == ["left_screw", "conveyor"]
+    assert things("the box is near the arm") == ["red_box", "arm"]
+
+
+@pytest.mark.parametrize("text", ["keep the hammer near the arm", "keep the green box near the arm"])
+def test_a_thing_outside_the_vocabulary_is_refused(text: str) -> None:
+    with pytest.raises(FragmentError, match="no object or region"):
+        things(text)
