@@ -86,6 +86,8 @@ def test_it_learns_and_a_stopped_run_goes_on(tmp_path: Path) -> None:
         matrix_rate=0.05,
         average=0.9,
         dropout=0.0,
+        fewest=0,
+        many=1,
     )
     seen: list[int] = []
     state = finetune(
@@ -115,9 +117,10 @@ def test_new_words_leave_old_answers_as_they_were() -> None:
 
 
 def test_few_rows_are_shown_often_and_only_their_logic_is_mixed_in() -> None:
-    rows = mixed(PAIRS, Settings(least=60, share=0.5), epoch=0)
+    rows = mixed(PAIRS, Settings(least=60, fewest=0, share=0.5), epoch=0)
     assert len(rows) == 120
     assert {source[0] for source, _ in rows} == {"<ltl>"}
+    assert len(mixed(PAIRS, Settings(least=60, fewest=100, share=0.5), epoch=0)) == 160
 
 
 def test_a_folder_belongs_to_one_run(tmp_path: Path, file: Path) -> None:
@@ -157,7 +160,9 @@ def test_a_run_writes_what_it_held_out_and_remembers_the_rest(
     tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        session, "Settings", lambda **given: Settings(epochs=1, least=24, share=0.2, average=0.5, **given)
+        session,
+        "Settings",
+        lambda **given: Settings(epochs=1, least=24, fewest=0, share=0.2, average=0.5, **given),
     )
     monkeypatch.setattr(session, "JUDGE_PAIRS", 200)
     folder = tmp_path / "out"

@@ -28,9 +28,13 @@ class Settings:
     epochs: int = 16
     patience: int = 5  # epochs without a better one, counted once half of them are done
     share: float = 0.2  # synthetic pairs among all
-    least: int = 600  # pairs an epoch at least: few rows are shown several times
+    fewest: int = (
+        600  # synthetic pairs an epoch at least: a handful of formulas must not crowd out all others
+    )
+    least: int = 300  # the user's pairs an epoch at least: few rows are shown several times
     matrix_rate: float = 0.02
     other_rate: float = 3e-3
+    many: int = 2000  # pairs for which the rates are meant; with fewer they fall as the square root
     dropout: float = 0.15
     tokens: int = 3000
     drop: float = 0.05
@@ -59,7 +63,9 @@ def finetune(
     tick: Callable[[int, str], None],
 ) -> State:
     """The state with the best moving average on ``valid``; goes on from ``checkpoint`` if there is one."""
-    state.optimiser.matrix_rate, state.optimiser.other_rate = settings.matrix_rate, settings.other_rate
+    slower = min(1.0, len(train) / settings.many) ** 0.5
+    state.optimiser.matrix_rate = settings.matrix_rate * slower
+    state.optimiser.other_rate = settings.other_rate * slower
     checks = make_batches(valid, state.source, state.target, tokens=settings.tokens, seed=0, drop=0.0)
     loss_before, right_before = validate(state.average, checks)
     first, waited, best = 0, 0, deepcopy(state.average.state_dict())
@@ -122,7 +128,8 @@ def mixed(train: Sequence[Pair], settings: Settings, epoch: int) -> list[Pair]:
         for pair in synthetic(9_000_000 + settings.seed * 1000 + epoch)
         if TAGS[pair.logic.value] in logics
     )
-    both = [*users, *islice(fresh, round(len(users) * settings.share / (1 - settings.share)))]
+    count = max(settings.fewest, round(len(users) * settings.share / (1 - settings.share)))
+    both = [*users, *islice(fresh, count)]
     rng.shuffle(both)
     return both
 
