@@ -177,6 +177,6 @@ def decision_row(decision: Decision) -> dict[str, Any]:
     """The object of ``translate --json`` (``batch`` writes one a line)."""
     evidence = decision.evidence
     row: dict[str, Any] = {"id": evidence.instruction.id}
-    row |= {key: value for key, value in msgspec.to_builtins(decision).items() if value not in (None, [])}
+    row |= {key: value for key, value in msgspec.to_builtins(decision).items() if value not in (None, [], ())}
     row["evidence"] = evidence_row(evidence)
     return row
