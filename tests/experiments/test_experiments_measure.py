@@ -136,7 +136,7 @@ def test_gate_p_values_are_those_of_the_gate() -> None:
     rng = np.random.default_rng(3)
     known, unit, test = np.round(rng.random(60), 2), rng.integers(0, 25, 60), np.round(rng.random(40), 2)
     rule = gate_rule(known, delta=0.05, clusters=unit)
-    assert drift._p_values(test, known, unit) == pytest.approx([float(rule.p_value(d)) for d in test])
+    assert drift.p_values(test, known, unit) == pytest.approx([float(rule.p_value(d)) for d in test])
 
 
 def test_a_shift_that_the_gate_can_see_is_deferred(tmp_path: Path) -> None:

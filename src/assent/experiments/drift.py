@@ -40,7 +40,7 @@ def drift(data: Labelled, settings: Settings, embed: Embed, *, alpha: float = 0.
     sums: dict[tuple[str, str], list[list[float]]] = {}
     diagonal: list[float] = []
     for _ in range(settings.resplits):
-        cuts = {tier: _cut(unit, np.flatnonzero(tier_of == tier), rng) for tier in data.tiers}
+        cuts = {tier: cut(unit, np.flatnonzero(tier_of == tier), rng) for tier in data.tiers}
         for home in data.tiers:
             reference, gate, calibration, _ = cuts[home]
             k = min(settings.neighbours, len(reference))
@@ -52,7 +52,7 @@ def drift(data: Labelled, settings: Settings, embed: Embed, *, alpha: float = 0.
             )
             for away in data.tiers:
                 test = cuts[away][3]
-                p = _p_values(distance[test], distance[gate], unit[gate])
+                p = p_values(distance[test], distance[gate], unit[gate])
                 passed = p >= settings.delta
                 accepted = (
                     rule.accepts_all(scores[test])
@@ -63,12 +63,12 @@ def drift(data: Labelled, settings: Settings, embed: Embed, *, alpha: float = 0.
                 lost = accepted & ~passed
                 sums.setdefault((home, away), []).append(
                     [
-                        _mean(bad, unit[test]),
-                        _mean(bad & passed, unit[test]),
-                        _mean(~passed, unit[test]),
-                        _mean(accepted, unit[test]),
-                        _mean(lost, unit[test]),
-                        _mean(lost & wrong[test], unit[test]),
+                        unit_mean(bad, unit[test]),
+                        unit_mean(bad & passed, unit[test]),
+                        unit_mean(~passed, unit[test]),
+                        unit_mean(accepted, unit[test]),
+                        unit_mean(lost, unit[test]),
+                        unit_mean(lost & wrong[test], unit[test]),
                     ]
                 )
                 if home == away:
@@ -86,7 +86,7 @@ def enough(data: Labelled, settings: Settings) -> Labelled:
     return data.where(lambda row: sizes.get(row.tier, 0) >= FEWEST)
 
 
-def _cut(
+def cut(
     unit: npt.NDArray[np.int64], members: npt.NDArray[np.int64], rng: np.random.Generator
 ) -> list[npt.NDArray[np.int64]]:
     """Members of one tier in four parts, whole units apart."""
@@ -95,7 +95,7 @@ def _cut(
     return [members[np.isin(unit[members], part)] for part in np.split(names, ends)]
 
 
-def _p_values(test: Floats, known: Floats, unit: npt.NDArray[np.int64]) -> Floats:
+def p_values(test: Floats, known: Floats, unit: npt.NDArray[np.int64]) -> Floats:
     """Conformal p-values over units: the mean share of each unit's members that lie as far."""
     names, codes = np.unique(unit, return_inverse=True)
     weight = 1 / np.bincount(codes)[codes]
@@ -104,7 +104,7 @@ def _p_values(test: Floats, known: Floats, unit: npt.NDArray[np.int64]) -> Float
     return np.asarray((1 + tail[np.searchsorted(known[order], test, side="left")]) / (len(names) + 1))
 
 
-def _mean(flags: npt.NDArray[np.bool_], unit: npt.NDArray[np.int64]) -> float:
+def unit_mean(flags: npt.NDArray[np.bool_], unit: npt.NDArray[np.int64]) -> float:
     """Mean over units of the share of their members."""
     codes = np.unique(unit, return_inverse=True)[1]
     return float((np.bincount(codes, flags) / np.bincount(codes)).mean()) if len(unit) else 0.0

@@ -32,7 +32,12 @@ class Figure:
     png: bytes
 
 
-def _draw(name: str, title: str, paint: Callable[[Any], None], panels: int = 1) -> Figure:
+def draw(
+    name: str, title: str, paint: Callable[[Any], None], panels: int = 1, across: int | None = None
+) -> Figure:
+    """A figure of panels side by side, at most ``across`` in a row."""
+    columns = min(panels, across or panels)
+    rows = -(-panels // columns)
     try:
         import matplotlib as mpl
 
@@ -45,9 +50,11 @@ def _draw(name: str, title: str, paint: Callable[[Any], None], panels: int = 1) 
         {"svg.hashsalt": "assent", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3, **PLAIN}
     ):
         figure, axes = plt.subplots(
-            1, panels, figsize=(4.2 * panels, 3.4), squeeze=False, layout="constrained"
+            rows, columns, figsize=(4.2 * columns, 3.4 * rows), squeeze=False, layout="constrained"
         )
-        paint(list(axes[0]))
+        for unused in axes.flat[panels:]:
+            unused.set_visible(False)
+        paint(list(axes.flat[:panels]))
         svg, png = io.StringIO(), io.BytesIO()
         figure.savefig(svg, format="svg", metadata={"Date": None})
         figure.savefig(png, format="png", dpi=110, metadata={"Software": None})
@@ -74,7 +81,7 @@ def risk_against_alpha(rows: Rows) -> Figure:
             axis.set(xlabel="α", ylabel=f"joint risk ({unit}-weighted)", title=f"{method.upper()}")
             axis.legend()
 
-    return _draw("risk", "Joint risk against α (dashed: the budget)", paint, panels=2)
+    return draw("risk", "Joint risk against α (dashed: the budget)", paint, panels=2)
 
 
 def coverage(data: Labelled, channels: tuple[str, ...]) -> Figure:
@@ -98,7 +105,7 @@ def coverage(data: Labelled, channels: tuple[str, ...]) -> Figure:
         axis.set(xlabel="acceptance", ylabel="joint risk")
         axis.legend(fontsize=7)
 
-    return _draw("coverage", "Risk against coverage", paint)
+    return draw("coverage", "Risk against coverage", paint)
 
 
 def histograms(data: Labelled, channel: str) -> Figure:
@@ -114,7 +121,7 @@ def histograms(data: Labelled, channel: str) -> Figure:
             axis.set(xlabel=channel, ylabel="translations", title=name, yscale="symlog")
             axis.legend()
 
-    return _draw("scores", "Scores by correctness", paint, panels=len(groups))
+    return draw("scores", "Scores by correctness", paint, panels=len(groups))
 
 
 def roc(data: Labelled, channels: tuple[str, ...]) -> Figure:
@@ -131,7 +138,7 @@ def roc(data: Labelled, channels: tuple[str, ...]) -> Figure:
         axis.set(xlabel="right ones flagged", ylabel="wrong ones flagged")
         axis.legend(fontsize=7)
 
-    return _draw("roc", "ROC by channel (tiers together)", paint)
+    return draw("roc", "ROC by channel (tiers together)", paint)
 
 
 def _flagged(scores: npt.NDArray[np.float64], cuts: npt.NDArray[np.float64]) -> list[float]:
@@ -152,7 +159,7 @@ def lambda_sweep(rows: Rows) -> Figure:
         axes[0].set(xlabel="λ (weight of back-translation)", ylabel="AUROC")
         axes[0].legend()
 
-    return _draw("lambda", "Mixing weight of the two signals", paint)
+    return draw("lambda", "Mixing weight of the two signals", paint)
 
 
 def drift_maps(rows: Rows) -> Figure:
@@ -174,7 +181,7 @@ def drift_maps(rows: Rows) -> Figure:
             axis.set_yticks(range(len(tiers)), tiers)
             axis.grid(visible=False)
 
-    return _draw("drift", "Drift between tiers, α = 0.10", paint, panels=3)
+    return draw("drift", "Drift between tiers, α = 0.10", paint, panels=3)
 
 
 def p_value_histogram(p_values: npt.NDArray[np.float64]) -> Figure:
@@ -183,7 +190,7 @@ def p_value_histogram(p_values: npt.NDArray[np.float64]) -> Figure:
         axes[0].axhline(1, color="black", lw=0.8, ls="--")
         axes[0].set(xlabel="gate p-value, same tier", ylabel="density")
 
-    return _draw("gate", "Gate p-values without shift (flat if valid)", paint)
+    return draw("gate", "Gate p-values without shift (flat if valid)", paint)
 
 
 def acceptance(rows: Rows) -> Figure:
@@ -201,7 +208,7 @@ def acceptance(rows: Rows) -> Figure:
         axes[0].set(xlabel="α", ylabel="acceptance (dotted: oracle)", ylim=(0, 1.02))
         axes[0].legend()
 
-    return _draw("acceptance", "Acceptance against the oracle", paint)
+    return draw("acceptance", "Acceptance against the oracle", paint)
 
 
 def figures(

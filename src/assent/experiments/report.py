@@ -300,7 +300,7 @@ def _fill(report: Report, folder: Path) -> None:
     (folder / "index.html").write_text(page(report), encoding="utf-8")
 
 
-_STYLE = """
+STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2rem auto;padding:0 1rem;color:#1a202c}
 table{border-collapse:collapse;font-size:13px}th,td{border-bottom:1px solid #e2e8f0;padding:.25rem .6rem;
 text-align:left;white-space:nowrap}th{background:#f7fafc;position:sticky;top:0}.scroll{overflow-x:auto}
@@ -314,18 +314,18 @@ def page(report: Report) -> str:
     title = html.escape(str(report.settings["title"]))
     links = "".join(f"<a href='#{t.name}'>{html.escape(t.title)}</a> " for t in report.tables)
     drawings = "".join(
-        f"<figure id='figure-{f.name}'>{_inline(f.svg)}<figcaption>{html.escape(f.title)}</figcaption></figure>\n"
+        f"<figure id='figure-{f.name}'>{inline(f.svg)}<figcaption>{html.escape(f.title)}</figcaption></figure>\n"
         for f in report.figures
     )
     settings = html.escape(json.dumps(report.settings, ensure_ascii=False))
     return (
         f"<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><title>{title}</title>"
-        f"<meta name='viewport' content='width=device-width'><style>{_STYLE}</style></head>\n<body><h1>{title}</h1>\n"
+        f"<meta name='viewport' content='width=device-width'><style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n"
         f"<nav>{links}</nav>\n<div class='figures'>{drawings}</div>\n{''.join(t.html() for t in report.tables)}"
         f"<h2>Settings</h2><p class='note'>{settings}</p></body></html>\n"
     )
 
 
-def _inline(svg: str) -> str:
+def inline(svg: str) -> str:
     """The drawing alone: no XML head, and no metadata, whose addresses look like things to load."""
     return re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], flags=re.DOTALL)

@@ -1,0 +1,185 @@
+"""The tables of one translator on one set, and those of the bench."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import sources
+from page import Part, Study, one
+
+from assent.build import embedded_embed, load_policies, shipped_policies
+from assent.calibrate.metrics import oracle_acceptance
+from assent.experiments import measure, report
+from assent.experiments.measure import Rows, Settings
+from assent.experiments.table import Cell, Table
+from assent.learn import Labelled
+from assent.logic.english import english
+from assent.pipeline import decide
+from assent.records import Accepted, parse
+
+SEED = 20260101
+RESPLITS = 100
+LEDGER = (0.05, 0.10)
+
+
+def translator(name: str, data: Labelled, channel: str) -> Future[Sequence[Part]]:
+    """Every table of SPEC section 7 for one translator on one set, made in another process."""
+    return sources.pool().submit(measured, name, data, channel)
+
+
+def measured(name: str, data: Labelled, channel: str) -> list[Part]:
+    if not 0 < data.wrong.sum() < len(data):
+        return []
+    settings = Settings(channel=channel, seed=SEED, resplits=RESPLITS, bootstrap=300)
+    made = report.make(data, settings, embed=embedded_embed(), title=name, draw=False)
+    unit = measure.units(data)[0]
+
+    def mine(row: dict[str, Cell]) -> bool:
+        return row["unit"] == unit or str(row.get("method", "")).startswith("paper")
+
+    wanted: list[tuple[str, Callable[[dict[str, Cell]], bool], tuple[str, ...]]] = [
+        ("overview", lambda _: True, ()),
+        ("auroc", lambda _: True, ("uninformative",)),
+        ("margins", lambda _: True, ()),
+        ("selection", lambda _: True, ()),
+        ("compliance", mine, ()),
+        ("compliance_summary", lambda _: True, ()),
+        ("executed", mine, ("unit",)),
+        ("exceedances", mine, ("unit",)),
+        ("ledger", lambda row: row["alpha"] in LEDGER, ()),
+        ("complementarity", lambda _: True, ()),
+        ("labels", lambda _: True, ("ids",)),
+        ("conflict_summary", lambda _: True, ()),
+        ("typology", lambda _: True, ()),
+        ("drift", lambda _: len(data.tiers) <= 3, ("se",)),
+    ]
+    known = {table.name for table in made.tables}
+    out: list[Part] = []
+    for kind, keep, without in wanted:
+        if kind in known:
+            table = narrowed(one(made.tables, kind), keep, without)
+            if table.rows:
+                key = f"{name.replace(' ', '_')}_{kind}"
+                out.append(replace(table, name=key, title=f"{name}: {table.title}"))
+    return out
+
+
+def narrowed(table: Table, keep: Callable[[dict[str, Cell]], bool], without: Sequence[str]) -> Table:
+    """The rows to keep, without some columns and without those that are empty in every row."""
+    rows = [row for row in table.records() if keep(row)]
+    columns = [c for c in table.columns if c not in without and any(row[c] is not None for row in rows)]
+    return Table.of(table.name, table.title, rows, columns, table.notes) if rows else replace(table, rows=())
+
+
+def accuracy(name: str, data: Labelled) -> dict[str, Any]:
+    """Exact equivalence of the candidate; nothing readable counts as wrong."""
+    by_tier = {
+        tier.split()[-1]: float(1 - part.wrong.mean()) for tier, part in measure.parts(data) if tier != "all"
+    }
+    return {
+        "set": name,
+        "rows": len(data),
+        "right": float(1 - data.wrong.mean()),
+        "unreadable": float(np.mean([row.group == "unreadable" for row in data.rows])),
+        "undecided": sum(not row.decided for row in data.rows),
+        **(by_tier if len(by_tier) <= 3 else {}),
+    }
+
+
+def of_register(data: Labelled, register: str | None) -> Labelled:
+    return data.where(
+        lambda row: register is None or row.evidence.instruction.extra.get("register") == register
+    )
+
+
+def shipped(data: dict[str, Labelled]) -> Rows:
+    """The shipped policies on the bench's test part."""
+    rows: Rows = []
+    for alpha in (0.05, 0.10, 0.20):
+        for logic, policy in load_policies(shipped_policies(), alpha).items():
+            for register in ("formal", "casual", None):
+                sub = of_register(data[logic.value], register)
+                if not len(sub):
+                    continue
+                accepted = np.array(
+                    [isinstance(decide(row.evidence, policy=policy), Accepted) for row in sub.rows]
+                )
+                bad = accepted & sub.wrong
+                codes = sub.clusters if sub.clusters is not None else np.arange(len(sub))
+                means = np.bincount(codes, bad) / np.bincount(codes)
+                se = float(means.std(ddof=1) / np.sqrt(len(means)))
+                oracle = oracle_acceptance(float(sub.wrong.mean()), alpha)
+                rows.append(
+                    {
+                        "logic": logic.value,
+                        "alpha": alpha,
+                        "register": register or "both",
+                        "rows": len(sub),
+                        "error": float(sub.wrong.mean()),
+                        "risk": float(means.mean()),
+                        "se": se,
+                        "over alpha + 3 s.e.": bool(means.mean() > alpha + 3 * se),
+                        "acceptance": float(accepted.mean()),
+                        "share of oracle": float(accepted.mean()) / oracle,
+                        "error among accepted": float(bad.sum() / max(1, accepted.sum())),
+                    }
+                )
+    return rows
+
+
+def examples(data: dict[str, Labelled]) -> str:
+    """One accepted and one withheld translation a logic, of our own bench, step by step."""
+    blocks = []
+    for logic, policy in load_policies(shipped_policies(), 0.10).items():
+        seen: set[str] = set()
+        for row in data[logic.value].rows:
+            decision = decide(row.evidence, policy=policy)
+            kind = "accepted" if isinstance(decision, Accepted) else "withheld"
+            wanted = (kind == "accepted" and not row.wrong) or (
+                kind == "withheld" and row.wrong and decision.score is not None
+            )
+            draft = row.evidence.draft
+            if kind in seen or not wanted or draft is None or decision.score is None:
+                continue
+            seen.add(kind)
+            case = row.evidence.instruction
+            samples = len({s.formula for s in draft.samples})
+            told = english(parse(str(draft.primary.formula), case.logic))
+            sign = "at most" if kind == "accepted" else "above"
+            channels = ", ".join(f"{name} {value:.4f}" for name, value in sorted(row.scores.items()))
+            lines = [
+                f"**{logic.value.upper()}, {kind}.** “{case.text}”",
+                f"1. Translated: `{draft.primary.formula}`, in English: {told}",
+                f"2. Sampled: {samples} distinct formulas among {len(draft.samples)} samples.",
+                f"3. Judged: {json.dumps(row.evidence.judge)}; scores {channels}.",
+                f"4. Decided: score {decision.score:.4f} is {sign} the threshold {decision.threshold:.4f} of group "
+                f"{row.evidence.group} at alpha = 0.10: {kind}.",
+                f"5. Checked against the reference `{case.reference}`: the candidate is "
+                f"{'wrong' if row.wrong else 'right'}.",
+            ]
+            blocks.append("  \n".join(lines))
+    return "\n\n".join(blocks)
+
+
+def bench_part(study: Study, data: dict[str, Labelled], version: str) -> None:
+    study.section(
+        "The embedded translator on the bench", f"Records of weights {version}, test part of the bench."
+    )
+    rows = [
+        accuracy(f"{logic} {register}", of_register(part, register))
+        for logic, part in data.items()
+        for register in ("formal", "casual")
+    ]
+    study.table("bench_accuracy", "Translator on the bench, with vocabulary", rows)
+    study.table("shipped", "Shipped policies on the test part of the bench", shipped(data))
+    for logic, part in data.items():
+        study.add(translator(f"bench {logic}", part, "default"))
+    study.section(
+        "Step by step", "Our own sentences, from the bench; gate, vocabulary and policy as shipped."
+    )
+    study.prose(examples(data))
