@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 
 from assent.calibrate import Infeasible, Threshold, cluster_crc
 from assent.calibrate.policy import Policy
+from assent.calibrate.ties import marks
 from assent.cli import main
 from assent.learn import load
 from assent.logic.parse import read
@@ -215,3 +217,89 @@ def test_rows_that_the_models_were_trained_on_are_refused(run: Run, rows: Path, 
     assert code == 1 and FILE in err
     (folder / FILE).unlink()
     assert run("calibrate", rows, "--alpha", "0.2", "-o", tmp_path / "q.json", "--trained-on", folder)[0] == 1
+
+
+def test_every_rule_can_be_asked_for(run: Run, tmp_path: Path) -> None:
+    """Each option makes the rule of the library that it names, on the same rows."""
+    file = write(tmp_path / "rows.jsonl", recording(400, seed=2, clusters=200))
+    fit = [{**row, "text": f"fit {row['text']}"} for row in recording(200, seed=3, clusters=None)]
+    other = write(tmp_path / "fit.jsonl", [{**row, "id": f"f{i}"} for i, row in enumerate(fit)])
+    kinds = {
+        "cluster_crc": (),
+        "crc": ("--unit", "pair"),
+        "high_probability": ("--delta", "0.1"),
+        "conditional": ("--rule", "conditional", "--delta", "0.1", "--fit", other),
+        "pair_weighted": ("--rule", "pair-weighted", "--max-size", "3"),
+    }
+    for kind, options in kinds.items():
+        target = tmp_path / f"{kind}.json"
+        code, _, err = run("calibrate", file, "--alpha", "0.3", "-o", target, *options)
+        assert code == 0, err
+        policy = Policy.load(target)
+        assert {rule.kind for rule in policy.rules.values()} == {kind}
+        assert all(isinstance(rule, Threshold) for rule in policy.rules.values()), policy.rules
+        assert all(0 <= one.low <= one.acceptance <= one.high <= 1 for one in policy.expected.values())
+
+
+def test_broken_ties_are_those_of_the_secret_in_the_policy(run: Run, rows: Path, tmp_path: Path) -> None:
+    code, _, _ = run("calibrate", rows, "--alpha", "0.2", "-o", tmp_path / "p.json", "--break-ties")
+    policy = Policy.load(tmp_path / "p.json")
+    assert code == 0 and policy.tie_secret
+    data = load(rows)
+    for group, rule in policy.rules.items():
+        part = data.where(lambda row, group=group: row.group == group)  # type: ignore[misc]
+        own = cluster_crc(
+            part.scores("fusion"),
+            part.wrong,
+            [str(row.cluster) for row in part.rows],
+            alpha="0.2",
+            ties=marks(policy.tie_secret, [row.text for row in part.rows]),
+        )
+        assert rule == own and isinstance(rule, Threshold) and rule.tie is not None
+    run("calibrate", rows, "--alpha", "0.2", "-o", tmp_path / "q.json", "--break-ties")
+    assert Policy.load(tmp_path / "q.json").tie_secret != policy.tie_secret
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--rule", "conditional", "--delta", "0.1"), "--fit"),
+        (("--rule", "conditional", "--fit", "x.jsonl"), "delta"),
+        (("--fit", "x.jsonl"), "--fit"),
+        (("--rule", "high-probability"), "delta"),
+        (("--rule", "risk", "--delta", "0.1"), "delta"),
+        (("--rule", "pair-weighted"), "size"),
+        (("--max-size", "3"), "size"),
+        (("--rule", "pair-weighted", "--max-size", "0"), "at most 1"),
+        (("--delta", "0"), "delta"),
+        (("--delta", "1.5"), "delta"),
+    ],
+)
+def test_rules_that_do_not_go_together(
+    run: Run, rows: Path, tmp_path: Path, options: tuple[str, ...], said: str
+) -> None:
+    code, out, err = run("calibrate", rows, "--alpha", "0.2", "-o", tmp_path / "p.json", *options)
+    assert (code, out) == (2, "") and said in err and not (tmp_path / "p.json").exists()
+
+
+def test_the_steps_of_the_conditional_rule_come_from_other_rows(run: Run, rows: Path, tmp_path: Path) -> None:
+    options = ("--rule", "conditional", "--delta", "0.1", "--fit", rows)
+    code, _, err = run("calibrate", rows, "--alpha", "0.2", "-o", tmp_path / "p.json", *options)
+    assert code == 1 and "rows.jsonl" in err and not (tmp_path / "p.json").exists()
+
+
+def test_a_full_disk_leaves_the_old_policy(
+    run: Run, rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "p.json"
+    assert run("calibrate", rows, "--alpha", "0.2", "-o", target)[0] == 0
+    before = target.read_bytes()
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("assent.files.os.fsync", full)
+    code, out, err = run("calibrate", rows, "--alpha", "0.3", "-o", target)
+    assert (code, out) == (1, "") and "No space left" in err and "p.json" in err
+    assert target.read_bytes() == before
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["p.json", "rows.jsonl"]

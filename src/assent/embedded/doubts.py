@@ -26,7 +26,7 @@ _BEYOND = frozenset(
     """
     probability probabilities probably likely unlikely likelihood chance percent percentage usually normally
     typically maybe perhaps possibly mostly rarely seldom occasionally average averaged median yesterday ago
-    previously formerly faster slower preferably ideally roughly approximately nearly almost
+    previously formerly since exists faster slower preferably ideally roughly approximately nearly almost
     """.split()
 )
 

@@ -53,7 +53,10 @@ def read_rule(path: Path) -> dict[str, float]:
     """The weights of a stored rule."""
     try:
         weights = json.loads(path.read_text(encoding="utf-8"))["weights"]
-        return {str(name): float(value) for name, value in weights.items()}
+        rule = {str(name): float(value) for name, value in weights.items()}
+        if not all(map(math.isfinite, rule.values())):
+            raise ValueError("a weight is not a finite number")
+        return rule
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"the judge's rule in {path} cannot be read: {error}") from error
 

@@ -1,0 +1,77 @@
+"""Files that are cut short, hold no numbers, or cannot be written: an error that says where, never a formula."""
+
+from __future__ import annotations
+
+import errno
+import json
+import math
+import os
+from pathlib import Path
+
+import pytest
+from pipeline_doubles import policy_for, threshold
+
+from assent.calibrate.policy import Gate, Policy
+from assent.embedded.judge import Judge, read_rule
+from assent.errors import ConfigurationError, ModelError, PolicyError
+from assent.store import Appender
+from assent.vocabulary import load_sections
+
+MADE = {"logic": "ltl", "translator": "x@1"}
+
+
+@pytest.mark.parametrize("weight", [math.nan, math.inf, -math.inf])
+def test_a_judge_whose_rule_holds_no_number_is_refused(tmp_path: Path, weight: float) -> None:
+    rule = tmp_path / "judge.json"
+    rule.write_text(json.dumps({"weights": {"bias": weight, "second": 0.3}}))
+    with pytest.raises(ModelError, match=r"judge\.json"):
+        read_rule(rule)
+
+
+def test_evidence_that_is_no_number_is_as_suspicious_as_can_be() -> None:
+    judge = Judge(None, None, None, None, {"bias": -3.0, "second": 0.3})  # type: ignore[arg-type]
+    assert judge.weigh({"second": 1.0}) < 0.1
+    assert judge.weigh({"second": math.nan}) == 1.0
+
+
+@pytest.mark.parametrize("keep", [0.1, 0.5, 0.9, 0.99])
+def test_a_policy_cut_short_is_refused(tmp_path: Path, keep: float) -> None:
+    file = tmp_path / "p.json"
+    gate = Gate(neighbours=1, delta=0.05, distances=(0.1,) * 30, reference="r")
+    policy_for(MADE, {"D2": threshold(0.2)}, gate=gate).save(file)
+    whole = file.read_text()
+    file.write_text(whole[: int(len(whole) * keep)])
+    with pytest.raises(PolicyError, match=r"p\.json"):
+        Policy.load(file)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", '{"propositions": ["a"', '{"propositions": [{"name": NaN}]}', "\x00"]
+)
+def test_a_vocabulary_cut_short_is_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "names.json"
+    file.write_text(text)
+    with pytest.raises(ConfigurationError, match=r"names\.json"):
+        load_sections(file)
+
+
+def test_a_full_disk_never_leaves_half_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was written before the disk was full is dropped when the file is opened again."""
+    file, write = tmp_path / "labels.jsonl", os.write
+    with Appender(file) as rows:
+        rows.append({"id": 1})
+        room = [5]
+
+        def nearly_full(handle: int, data: memoryview) -> int:
+            if not room:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return write(handle, bytes(data[: room.pop()]))
+
+        monkeypatch.setattr("assent.store.os.write", nearly_full)
+        with pytest.raises(OSError, match="No space left"):
+            rows.append({"id": 2})
+        monkeypatch.undo()
+    assert not file.read_bytes().endswith(b"\n")
+    with Appender(file) as rows:
+        rows.append({"id": 3})
+    assert [json.loads(line)["id"] for line in file.read_text().splitlines()] == [1, 3]
