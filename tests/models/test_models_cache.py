@@ -17,7 +17,18 @@ import pytest
 from assent import prompts
 from assent.cli import main as command_line
 from assent.errors import ConfigurationError, ModelError
-from assent.models import Cache, Cached, FunctionModel, Ledger, Prompt, RecordedModel, Sampling, close
+from assent.models import (
+    Cache,
+    Cached,
+    FunctionModel,
+    Ledger,
+    Limits,
+    Prompt,
+    RecordedModel,
+    Sampling,
+    close,
+    stack,
+)
 
 ASK = Prompt.of("Say it.")
 
@@ -245,3 +256,50 @@ def test_close_releases_and_reopens(tmp_path: Path) -> None:
     first = texts(model)
     asyncio.run(close(model))
     assert texts(model) == first
+
+
+def test_lookups_and_stores_of_one_moment_are_done_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fifty callers at once: a few reads and commits, each caller gets its own answer, and all are on disk by then."""
+    reads, commits = [], []
+    read, put = Cache._find, Cache._put
+    monkeypatch.setattr(Cache, "_find", lambda *a: reads.append(len(a[2])) or read(*a))
+    monkeypatch.setattr(Cache, "_put", lambda *a: commits.append(len(a[2])) or put(*a))
+
+    async def answer(prompt: Prompt, sampling: Sampling) -> str:
+        await asyncio.sleep(0.01)
+        return prompt.subject
+
+    cache = Cache(tmp_path / "c.db")
+    model = stack(FunctionModel(answer), cache=cache, limits=Limits(concurrency=100))
+
+    async def one(number: int) -> None:
+        (said,) = await model.generate(Prompt.of(f"question {number}"), Sampling())
+        assert said.text == f"question {number}"
+        outside = sqlite3.connect(tmp_path / "c.db")
+        found = outside.execute("SELECT count(*) FROM calls WHERE answer LIKE ?", (f'%"{said.text}"%',))
+        assert found.fetchone() == (1,)
+        outside.close()
+
+    async def main() -> None:
+        await asyncio.gather(*(one(number) for number in range(50)))
+        await close(model)
+
+    asyncio.run(main())
+    assert sum(commits) == 50 and len(commits) < 25
+    # Fifty callers wait for the file to be opened, each with a lookup in the thread; then there is one read.
+    assert max(reads) == 50
+
+
+def test_a_cache_that_cannot_be_read_any_more_is_an_error_for_all_who_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(tmp_path / "c.db")
+    assert asyncio.run(cache.find(["a"])) == {}
+    monkeypatch.setattr(Cache, "_read", lambda *a: 1 / 0)
+
+    async def main() -> list[object]:
+        return list(await asyncio.gather(*(cache.find([key]) for key in "abc"), return_exceptions=True))
+
+    assert [type(found) for found in asyncio.run(main())] == [ZeroDivisionError] * 3

@@ -15,7 +15,7 @@ import asyncio
 import hashlib
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
@@ -25,6 +25,7 @@ import msgspec
 
 from assent.errors import ConfigurationError, ModelError
 from assent.models.base import Answer, PerLoop, Prompt, Sampling
+from assent.models.grouped import Lookups, Writer
 
 SCHEMA_VERSION = 1
 _SCHEMA = """
@@ -85,16 +86,22 @@ class Cache:
     def __init__(self, path: Path | str | None = None, *, busy_seconds: float = 60.0) -> None:
         self.path = None if path is None else Path(path)
         self._busy = busy_seconds
-        # One thread owns the connection: the event loop never waits for the disk or for another process.
+        # One thread writes, so that the event loop never waits for a commit or for another process. Lookups have a
+        # connection of their own: in WAL mode a reader waits for nobody, and waking a thread costs more than ten
+        # lookups (and milliseconds on a busy machine).
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="assent-cache")
         self._connection: sqlite3.Connection | None = None
-        self._writer = PerLoop(lambda: _Writer(self._write))
+        self._reader: sqlite3.Connection | None = None
+        self._writer = PerLoop(lambda: Writer(self._write))
+        self._lookups = PerLoop(lambda: Lookups(lambda keys: self._guard(self._read, keys)))
         self._known: set[str] = set()
         self._generation = -1
 
     async def find(self, keys: Sequence[str]) -> dict[str, Answer]:
         """The answers that are there, by key."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._guard, self._find, keys)
+        if self._reader is None:  # opening may wait for another process
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._guard, self._find, keys)
+        return await self._lookups.get().find(keys)
 
     async def put(self, calls: Sequence[Call], answers: Sequence[Answer]) -> tuple[Answer, ...]:
         """Store answers; what is stored afterwards (an earlier answer stays) is returned."""
@@ -131,7 +138,7 @@ class Cache:
         """Close the file; the cache opens it again when it is next used."""
         self._thread.submit(self._close).result()
 
-    # ---- everything below runs in the cache's own thread ----
+    # ---- everything below runs in the cache's own thread, but for lookups ----
 
     def _now(self, work: Callable[[sqlite3.Connection], R]) -> R:
         return self._thread.submit(self._guard, lambda db, _: work(db), None).result()
@@ -157,10 +164,7 @@ class Cache:
                 raise ConfigurationError(
                     f"no place for a cache: {error.strerror}", file=str(self.path)
                 ) from error
-        db = sqlite3.connect(
-            self.path or ":memory:", timeout=self._busy, isolation_level=None, check_same_thread=False
-        )
-        db.execute(f"PRAGMA busy_timeout={int(self._busy * 1000)}")
+        db = self._connect()
         _write_ahead(db, self._busy)
         db.execute("PRAGMA synchronous=NORMAL")
         found = db.execute("PRAGMA user_version").fetchone()[0]
@@ -172,12 +176,24 @@ class Cache:
             )
         db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
         self._connection = db
+        self._reader = db if self.path is None else self._connect()
+        return db
+
+    def _connect(self) -> sqlite3.Connection:
+        db = sqlite3.connect(
+            self.path or ":memory:", timeout=self._busy, isolation_level=None, check_same_thread=False
+        )
+        db.execute(f"PRAGMA busy_timeout={int(self._busy * 1000)}")
         return db
 
     def _close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        for db in (self._reader, self._connection):
+            if db is not None:
+                db.close()
+        self._reader = self._connection = None
+
+    def _read(self, db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Answer]:
+        return self._find(self._reader or db, keys)
 
     def _find(self, db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Answer]:
         marks = ",".join("?" * len(keys))
@@ -188,7 +204,7 @@ class Cache:
         db.execute("BEGIN IMMEDIATE")
         try:
             self._forget_if_changed(db)
-            stored = [tuple(self._insert(db, call, answer) for call, answer in pairs) for pairs in groups]
+            stored = self._insert(db, groups)
         except BaseException:
             db.execute("ROLLBACK")
             self._known.clear()
@@ -203,27 +219,23 @@ class Cache:
             self._generation = generation
             self._known.clear()
 
-    def _insert(self, db: sqlite3.Connection, call: Call, answer: Answer) -> Answer:
-        turns = [(message.role, _hash(message.content)) for message in call.prompt.messages]
-        for message, (_, digest) in zip(call.prompt.messages, turns, strict=True):
-            if digest not in self._known:
-                db.execute("INSERT OR IGNORE INTO texts VALUES (?, ?)", (digest, message.content))
-                self._known.add(digest)
-        values = (
-            call.key,
-            call.name,
-            call.version,
-            call.prompt.task,
-            call.prompt.logic,
-            msgspec.json.encode(turns).decode(),
-            msgspec.json.encode(call.sampling.only(0)).decode(),
-            call.sample,
-            msgspec.json.encode(answer).decode(),
-            time.time(),
-        )
-        if db.execute(_INSERT, values).rowcount:
-            return answer
-        return self._find(db, [call.key])[call.key]
+    def _insert(self, db: sqlite3.Connection, groups: Sequence[Pairs]) -> list[tuple[Answer, ...]]:
+        pairs = [pair for group in groups for pair in group]
+        new = {
+            _hash(message.content): message.content
+            for call, _ in pairs
+            for message in call.prompt.messages
+            if _hash(message.content) not in self._known
+        }
+        db.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", new.items())
+        self._known.update(new)
+        made = time.time()
+        if db.executemany(_INSERT, [_values(call, answer, made) for call, answer in pairs]).rowcount == len(
+            pairs
+        ):
+            return [tuple(answer for _, answer in group) for group in groups]
+        # Another process was first with some of them, or a key came twice: what is stored counts.
+        return [tuple(self._find(db, [call.key])[call.key] for call, _ in group) for group in groups]
 
     def _stats(self, db: sqlite3.Connection) -> Stats:
         by_model: dict[str, int] = {}
@@ -309,42 +321,28 @@ def _write_ahead(db: sqlite3.Connection, patience: float) -> None:
             return
 
 
+def _values(call: Call, answer: Answer, made: float) -> tuple[str | int | float, ...]:
+    """A row of the table ``calls``."""
+    turns = [(message.role, _hash(message.content)) for message in call.prompt.messages]
+    return (
+        call.key,
+        call.name,
+        call.version,
+        call.prompt.task,
+        call.prompt.logic,
+        msgspec.json.encode(turns).decode(),
+        _sampling(call.sampling.only(0)),
+        call.sample,
+        msgspec.json.encode(answer).decode(),
+        made,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _sampling(sampling: Sampling) -> str:
+    return msgspec.json.encode(sampling).decode()
+
+
 @lru_cache(maxsize=4096)
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-class _Writer:
-    """Answers that arrive while a commit is under way share the next one."""
-
-    def __init__(self, write: Callable[[Sequence[Pairs]], Awaitable[list[tuple[Answer, ...]]]]) -> None:
-        self._write = write
-        self._waiting: list[tuple[Pairs, asyncio.Future[tuple[Answer, ...]]]] = []
-        self._task: asyncio.Task[None] | None = None
-
-    async def put(self, pairs: Pairs) -> tuple[Answer, ...]:
-        stored: asyncio.Future[tuple[Answer, ...]] = asyncio.get_running_loop().create_future()
-        self._waiting.append((pairs, stored))
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._drain())
-        return await stored
-
-    async def idle(self) -> None:
-        if self._task is not None:
-            await asyncio.wait([self._task])
-
-    async def _drain(self) -> None:
-        while self._waiting:
-            batch, self._waiting = self._waiting, []
-            try:
-                answers = await self._write([pairs for pairs, _ in batch])
-            except BaseException as error:
-                for _, stored in batch:
-                    if not stored.done():
-                        stored.set_exception(error)
-                if not isinstance(error, Exception):
-                    raise
-            else:
-                for (_, stored), answer in zip(batch, answers, strict=True):
-                    if not stored.done():
-                        stored.set_result(answer)

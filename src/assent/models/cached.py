@@ -60,8 +60,13 @@ class Cached:
                 for index in run
             ]
             flights.append((calls, self._flight(calls)))
-        # All flights land before an error is raised: answers on their way are paid, and are kept.
-        landed = await asyncio.gather(*(asyncio.shield(task) for _, task in flights), return_exceptions=True)
+        landed: list[tuple[Answer, ...] | BaseException]
+        if len(flights) == 1:  # nearly always, and gathering would take longer than the rest
+            landed = [await asyncio.shield(flights[0][1])]
+        else:
+            # All land before an error is raised: answers on their way are paid, and are kept.
+            waits = (asyncio.shield(task) for _, task in flights)
+            landed = await asyncio.gather(*waits, return_exceptions=True)
         for (calls, _), answers in zip(flights, landed, strict=True):
             if isinstance(answers, BaseException):
                 raise answers

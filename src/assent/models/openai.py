@@ -188,10 +188,11 @@ class OpenAIModel:
             headers[self._key_header] = f"Bearer {key}" if self._key_header == "Authorization" else key
         # A request made ready here skips the client's merging of addresses and headers, a third of its time.
         request = httpx.Request(method, url, content=content, headers=headers, extensions=self._extensions)
+        lanes = self._lanes.get()  # made outside of the time-out: the first reads the system's certificates
         try:
             # The client's own time-out is per read: a server that drips would hold a call for ever.
             async with asyncio.timeout(self._timeout):
-                status, received, raw = await self._exchange(request)
+                status, received, raw = await self._exchange(lanes, request)
         except (TimeoutError, httpx.TimeoutException):
             raise ModelError(f"{self.name} gave no answer within {self._timeout:g} s", retry=True) from None
         except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError) as error:
@@ -202,8 +203,8 @@ class OpenAIModel:
             raise self._failure(status, received, raw)
         return raw
 
-    async def _exchange(self, request: httpx.Request) -> tuple[int, httpx.Headers, bytes]:
-        async with self._lanes.get().lend() as client:
+    async def _exchange(self, lanes: Lanes, request: httpx.Request) -> tuple[int, httpx.Headers, bytes]:
+        async with lanes.lend() as client:
             response = await client.send(request, stream=True)
             try:
                 parts, size = [], 0

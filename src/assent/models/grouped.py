@@ -1,0 +1,83 @@
+"""Work for the cache, done together: what is asked in one turn of the event loop is one read, and what arrives
+while a commit is under way shares the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Generic, TypeVar
+
+from assent.models.base import Answer
+
+P = TypeVar("P")
+
+
+class Lookups:
+    """Lookups of one turn of the event loop share one read."""
+
+    MOST = 500  # keys in one statement; sqlite allows a few more
+
+    def __init__(self, read: Callable[[Sequence[str]], dict[str, Answer]]) -> None:
+        self._read = read
+        self._waiting: list[tuple[Sequence[str], asyncio.Future[dict[str, Answer]]]] = []
+
+    async def find(self, keys: Sequence[str]) -> dict[str, Answer]:
+        loop = asyncio.get_running_loop()
+        found: asyncio.Future[dict[str, Answer]] = loop.create_future()
+        if not self._waiting:
+            loop.call_soon(self._look)
+        self._waiting.append((keys, found))
+        return await found
+
+    def _look(self) -> None:
+        batch, self._waiting = self._waiting, []
+        keys = [key for wanted, _ in batch for key in wanted]
+        try:
+            known: dict[str, Answer] = {}
+            for place in range(0, len(keys), self.MOST):
+                known |= self._read(keys[place : place + self.MOST])
+        except Exception as error:  # whoever waits must hear of it, whatever it is
+            for _, found in batch:
+                if not found.done():
+                    found.set_exception(error)
+            return
+        for wanted, found in batch:
+            if not found.done():
+                found.set_result({key: known[key] for key in wanted if key in known})
+
+
+class Writer(Generic[P]):
+    """Answers that arrive while a commit is under way share the next one."""
+
+    def __init__(self, write: Callable[[Sequence[P]], Awaitable[list[tuple[Answer, ...]]]]) -> None:
+        self._write = write
+        self._waiting: list[tuple[P, asyncio.Future[tuple[Answer, ...]]]] = []
+        self._task: asyncio.Task[None] | None = None
+
+    async def put(self, pairs: P) -> tuple[Answer, ...]:
+        stored: asyncio.Future[tuple[Answer, ...]] = asyncio.get_running_loop().create_future()
+        self._waiting.append((pairs, stored))
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._drain())
+        return await stored
+
+    async def idle(self) -> None:
+        if self._task is not None:
+            await asyncio.wait([self._task])
+
+    async def _drain(self) -> None:
+        while self._waiting:
+            batch, self._waiting = self._waiting, []
+            try:
+                answers = await self._write([pairs for pairs, _ in batch])
+            except BaseException as error:
+                for _, stored in batch:
+                    if not stored.done():
+                        stored.set_exception(error)
+                if not isinstance(error, Exception):
+                    raise
+            else:
+                for (_, stored), answer in zip(batch, answers, strict=True):
+                    if not stored.done():
+                        stored.set_result(answer)
