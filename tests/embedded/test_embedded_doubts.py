@@ -46,6 +46,7 @@ def test_what_says_all_of_the_instruction_is_not_doubted(text: str, formula: str
         ("Whenever the door is open, the alarm is on.", "G alarm_on", "leaves out door_open"),
         ("Always the door is open; it must dance.", "G door_open", "it must dance"),
         ("With probability the door is always open.", "G door_open", "'probability'"),
+        ("Every other second the door is open.", "G door_open", "'every other'"),
         ("The door is never not open.", "G !door_open", "denied twice"),
         ("The door is open or the door is open.", "G(door_open -> door_open)", "always true"),
         ("The door is always open.", "G door_open & F !door_open", "never be true"),

@@ -30,6 +30,8 @@ _BEYOND = frozenset(
     """.split()
 )
 
+_BEYOND_TOGETHER = ("every other", "as little as", "as few as", "as much as", "as rarely as")
+
 
 def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[str, ...]:
     """Why the formula must not be accepted for the instruction; ``unknown`` are words that the models read over."""
@@ -60,7 +62,9 @@ def _left_out(lifted: Lifted, formula: Formula) -> Iterator[str]:
 
 
 def _beyond(tokens: Sequence[str]) -> Iterator[str]:
+    whole = f" {' '.join(tokens)} "
     said = [token for token in dict.fromkeys(tokens) if token in _BEYOND]
+    said += [phrase for phrase in _BEYOND_TOGETHER if f" {phrase} " in whole]
     if said:
         yield f"no formula of this logic can say {', '.join(map(repr, said))}"
 
