@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from fractions import Fraction
 from itertools import islice
@@ -111,6 +112,7 @@ def test_words_cover_new_samples() -> None:
 
 
 def test_no_long_bench_sentence_is_in_the_corpus(sample: list[Pair], request: pytest.FixtureRequest) -> None:
+    from assent.errors import FragmentError
     from assent.lift import lift
     from assent.vocabulary import load_sections
 
@@ -121,5 +123,8 @@ def test_no_long_bench_sentence_is_in_the_corpus(sample: list[Pair], request: py
     texts = set()
     for name in ("ltl", "stl", "spatial"):
         rows = [json.loads(line) for line in (bench / f"{name}.jsonl").read_text().splitlines()][::5]
-        texts |= {lift(row["text"], name, sections.get(row["domain"])).tokens for row in rows}
+        for row in rows:
+            with contextlib.suppress(FragmentError):  # what is not lifted is not read either
+                texts.add(lift(row["text"], name, sections.get(row["domain"])).tokens)
+    assert len(texts) > 400
     assert not any(pair.source in texts for pair in sample if len(pair.source) > 12)

@@ -273,6 +273,8 @@ def numbers(text: str, unit: str = "s") -> list[Fraction]:
         ("the time from second 30 to second 90", [30, 90]),
         ("5 h", [18000]),
         ("the day after", []),
+        ("5 s, and one day the lights are on", [5]),
+        ("one day", [86400]),
         ("the second time", []),
     ],
 )

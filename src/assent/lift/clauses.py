@@ -33,7 +33,11 @@ PASSING = frozenset(
     infinite time times moment moments point points period periods stretch stretches interval window regime
     situation instance duration somewhere sometime anytime meanwhile simultaneously together same true met
     satisfied fulfilled given such two three following latter former way outset initial happening latest earliest
-    further row meantime rest remainder mission task run job
+    further row meantime rest remainder mission task run job certain over another other late including standing
+    rule something ultimately due course line recurrently repeatedly constantly interruption exception break
+    through throughout need needs want wants take guarantee guarantees plus see leave continuing continuously
+    pass passes passed thereafter follow follows followed up under ahead full span vicinity gap inside
+    we us our by with many where straight down holding
     """.split()
 )
 # A clause with one of these is about time: "the house must reach a state in which".

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assent.errors import FragmentError
-from assent.lift.figures import RANGE, Word, is_one_unit
+from assent.lift.figures import BEFORE_A_DAY, RANGE, Word, is_one_day, is_one_unit
 from assent.lift.quantities import FURTHER, LONG_UNIT_WORDS, SECONDS_IN, UNIT_WORDS, number_word_value
 
 # What may stand between a number and its unit without changing either.
 _EMPHASIS = frozenset("whole full entire solid straight consecutive".split())
 # Before "hour" or "minute" alone, these say that one of it is meant.
 _ONE_OF = frozenset("first next last following coming initial whole entire full every each".split())
-_BEFORE_A_DAY = frozenset("within for in than least most of about every half quarter".split())
 _BEFORE_A_NUMBER_ALONE = frozenset(["within", "for", "after", "inside"])
 _BEFORE_A_MARK = frozenset("between from and to through until by at before after than in".split())
 _ENDS = frozenset(
@@ -115,14 +114,14 @@ def _simple(words: Sequence[Word], i: int) -> _Duration | None:
         return _Duration(Fraction(1), text, 1)
     if text in ("a", "an") and (
         is_one_unit(words, i)
-        or (_text(words, i + 1) in ("day", "week") and _text(words, i - 1) in _BEFORE_A_DAY)
+        or (_text(words, i + 1) in ("day", "week") and _text(words, i - 1) in BEFORE_A_DAY)
     ):
         return _Duration(Fraction(1), _text(words, i + 1), 2)
     part = _part(words, i)
     if part is not None:
         return part
     found = _figure(words, i)
-    if found is None:
+    if found is None or is_one_day(words, i):
         return None
     value, used = found
     at = i + used

@@ -146,5 +146,15 @@ def is_one_unit(words: Sequence[Word], i: int) -> bool:
     )
 
 
+BEFORE_A_DAY = frozenset("within for in than least most of about every half quarter".split())
+
+
+def is_one_day(words: Sequence[Word], i: int) -> bool:
+    """ "One day" is some time, unless what stands before it asks for a duration."""
+    if [w.text for w in words[i : i + 2]] != ["one", "day"]:
+        return False
+    return i == 0 or words[i - 1].text not in BEFORE_A_DAY
+
+
 def _refuse(said: str, remedy: str) -> NoReturn:
     raise FragmentError(f"the number {said!r} is not understood: {remedy}")

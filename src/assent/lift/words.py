@@ -8,7 +8,14 @@ from fractions import Fraction
 
 from assent.errors import FragmentError
 from assent.lift.durations import spell_durations
-from assent.lift.figures import Word, is_one_unit, refuse_compounds, refuse_magnitude, written_numbers
+from assent.lift.figures import (
+    Word,
+    is_one_day,
+    is_one_unit,
+    refuse_compounds,
+    refuse_magnitude,
+    written_numbers,
+)
 from assent.lift.quantities import (
     FURTHER,
     NUMBER_WORDS,
@@ -108,7 +115,7 @@ def _is_time(words: list[Word], at: int) -> bool:
 
 def _is_unit(words: list[Word], at: int) -> bool:
     """A unit word right after a number (a hyphen may stand between); 'second' alone may be an ordinal."""
-    if words[at].text not in UNIT_WORDS or at == 0:
+    if words[at].text not in UNIT_WORDS or at == 0 or is_one_day(words, at - 1):
         return False
     before = words[at - 1]
     if (before.text == "-" or before.text in FURTHER) and at > 1:
@@ -146,7 +153,7 @@ def _number_at(words: list[Word], i: int) -> tuple[Fraction | None, int]:
         return word.value, 1
     if is_one_unit(words, i):
         return Fraction(1), 1
-    if word.text not in NUMBER_WORDS and word.text != "a":
+    if (word.text not in NUMBER_WORDS and word.text != "a") or is_one_day(words, i):
         return None, 0
     found = number_word_value([w.text for w in words[i : i + 6] if w.text != "-"])
     if found is None:
