@@ -7,15 +7,21 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from assent import build
+from assent.build import Options
 from assent.calibrate import Infeasible, Threshold, cluster_crc
 from assent.calibrate.policy import Policy
 from assent.calibrate.ties import marks
 from assent.cli import main
+from assent.gate import Gate
 from assent.learn import load
+from assent.logic.ast import Logic
 from assent.logic.parse import read
 from assent.train.memory import FILE, Memory, cluster_of, text_mark
 from recordings import rated, recording, write
@@ -303,3 +309,42 @@ def test_a_full_disk_leaves_the_old_policy(
     assert (code, out) == (1, "") and "No space left" in err and "p.json" in err
     assert target.read_bytes() == before
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["p.json", "rows.jsonl"]
+
+
+def test_evidence_behind_the_shipped_gate_needs_no_configuration(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What 'collect' writes without a configuration, 'calibrate' takes without one, and deferred rows cost nothing."""
+    gate = Gate(Words(), np.eye(12, dtype=np.float32), tuple(k / 100 for k in range(30)), neighbours=1)
+    made = SimpleNamespace(collector=SimpleNamespace(gates={Logic.LTL: gate}))
+    asked: list[Options] = []
+
+    def assembled(options: Options) -> Any:
+        asked.append(options)
+        return made
+
+    monkeypatch.setattr(build, "assemble", assembled)
+    made_by = {"logic": "ltl", "translator": "embedded@1", "gate": gate.name}
+    near, far = {"distance": 0.1, "p_value": 0.5}, {"distance": 9.0, "p_value": 0.01}
+    rows = [
+        {**row, "made_by": made_by, "gate": far if row["candidate"] != row["reference"] else near}
+        for row in recording(80)
+    ]
+    file = write(tmp_path / "rows.jsonl", rows)
+    code, _, err = run("calibrate", file, "--alpha", "0.2", "-o", tmp_path / "p.json")
+    policy = Policy.load(tmp_path / "p.json")
+    assert code == 0, err
+    assert asked == [Options(config=None)] and policy.gate == gate.frozen(joint=True)
+    assert {rule.value for rule in policy.rules.values() if isinstance(rule, Threshold)} == {1.0}
+    made.collector.gates = {}
+    code, _, err = run("calibrate", file, "--alpha", "0.2", "-o", tmp_path / "q.json")
+    assert code == 2 and "--config" in err and not (tmp_path / "q.json").exists()
+
+
+class Words:
+    """An embedder that is never asked."""
+
+    name = "words"
+
+    def embed(self, texts: list[str]) -> Any:
+        raise AssertionError(texts)

@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="the stream brings many vocabularies: another one is noted, not refused")  # fmt: skip
     parser.add_argument("--min-group", type=int, default=0, metavar="N", help="smaller groups share one rule")
     parser.add_argument(
-        "--config", metavar="FILE", help="where the evidence has gate readings: its configuration"
+        "--config", metavar="FILE", help="the configuration of 'collect', if there was one (for its gate)"
     )
     parser.add_argument("--trained-on", metavar="PATH", action="append", default=[],
                         help="rows that trained or tuned anything, or a folder of 'assent train': refused")  # fmt: skip
@@ -161,15 +161,17 @@ def _gate(data: Labelled, fingerprint: dict[str, str], config: str | None) -> tu
     """Gate and threshold as one loss, where the evidence has gate readings."""
     if "gate" not in fingerprint:
         return None, None
-    if config is None:
-        raise UsageError("the evidence was collected behind a gate: give its configuration with --config")
     from assent.build import Options, assemble
     from assent.calibrate.exact import level
 
     logic = data.rows[0].evidence.instruction.logic
-    gate = assemble(Options(config=config)).collector.gates[logic]
-    if gate.name != fingerprint["gate"]:
-        raise UsageError(f"the gate of {config} is not the one that the evidence was collected behind")
+    gate = assemble(Options(config=config)).collector.gates.get(logic)
+    if gate is None or gate.name != fingerprint["gate"]:
+        place = "the package" if config is None else config
+        raise UsageError(
+            f"the evidence was collected behind a gate, and that of {place} is not the one: name the configuration "
+            "that it was collected with (--config)"
+        )
     delta = level(gate.delta, "delta")
     readings = [row.evidence.reading for row in data.rows]
     deferred = [reading is not None and level(reading.p_value, "p") < delta for reading in readings]
