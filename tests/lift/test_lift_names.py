@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from assent.errors import FragmentError
@@ -116,3 +118,37 @@ def test_a_relation_is_not_part_of_a_name() -> None:
 def test_a_thing_outside_the_vocabulary_is_refused(text: str) -> None:
     with pytest.raises(FragmentError, match="no object or region"):
         things(text)
+
+
+ROAD = Vocabulary(
+    propositions=(
+        Entry("speed", type="number", unit="m/s"),
+        Entry("gap", type="number", unit="m"),
+        Entry("count", type="number"),
+        Entry("braking"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("the speed stays under 72 km/h", [20]),
+        ("the speed stays under 72 kilometres per hour", [20]),
+        ("the speed stays under 5 m/s for 2 minutes", [5, 120]),
+        ("whenever the gap is below 30 cm, the speed drops below 3 m/s", [Fraction(3, 10), 3]),
+        ("the gap is over 2 metres within 5 s", [2, 5]),
+        ("the count stays over 3 volts", [3]),
+        ("the gap stays over 4", [4]),
+    ],
+)
+def test_figures_are_brought_to_the_unit_of_their_signal(text: str, values: list[Fraction]) -> None:
+    assert list(lift(text, "stl", ROAD).numbers.values()) == values
+
+
+@pytest.mark.parametrize(
+    "text", ["the speed stays under 3 volts", "the gap is over 5 km/h", "the gap is 3 kg"]
+)
+def test_a_figure_in_a_unit_of_something_else_is_refused(text: str) -> None:
+    with pytest.raises(FragmentError, match="is measured in"):
+        lift(text, "stl", ROAD)

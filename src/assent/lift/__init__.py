@@ -15,6 +15,7 @@ from assent.errors import FragmentError
 from assent.lift.clauses import refuse_unnamed
 from assent.lift.figures import Word
 from assent.lift.linear import MAX_PLACEHOLDERS, delinearise, linearise
+from assent.lift.measures import in_units_of
 from assent.lift.names import Guess, Names, join_compounds, pronouns
 from assent.lift.objects import Marks, find_objects
 from assent.lift.propose import propose
@@ -24,7 +25,7 @@ from assent.vocabulary import Entry, Vocabulary
 
 __all__ = ["Lifted", "Span", "lift", "tidy"]
 
-VERSION = "1"
+VERSION = "2"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 
@@ -87,12 +88,16 @@ def lift(
         marks = find_objects(words, (*vocabulary.objects, *vocabulary.regions))
     else:
         words = join_compounds(words, vocabulary.propositions)
-        marks = _propositions(words, vocabulary.propositions, guess)
+        marks, signals = _propositions(words, vocabulary.propositions, guess)
+        words = in_units_of(words, signals)
         refuse_unnamed(words, marks)
     return _number(text, logic, words, marks, unit, proposed=vocabulary is None or not vocabulary.names)
 
 
-def _propositions(words: list[Word], entries: Sequence[Entry], guess: Guess | None) -> Marks:
+def _propositions(
+    words: list[Word], entries: Sequence[Entry], guess: Guess | None
+) -> tuple[Marks, list[tuple[int, Entry]]]:
+    """Marks, and where which signal is named."""
     marks: Marks = {}
     names = {entry.name.lower(): entry for entry in entries}
     for i, word in enumerate(words):  # a name written out as such needs no guessing
@@ -109,7 +114,11 @@ def _propositions(words: list[Word], entries: Sequence[Entry], guess: Guess | No
         marks[anchor] = (token,)
         for i in mention.denied:
             marks[i] = ("not", token) if i == anchor else ("not",)
-    return marks
+    signals = [(mention.at[0], mention.entry) for mention in mentions if mention.entry.type == "number"]
+    signals += [
+        (i, names[word.text]) for i, word in enumerate(words) if "_" in word.text and word.text in names
+    ]
+    return marks, signals
 
 
 _AFTER_POSSESSIVE = frozenset(["left", "right", "top", "side", "bottom"])
