@@ -83,7 +83,7 @@ class Network:
             out[group] = self._forward([ids[i] for i in group])
             start += len(group)
             tick(start)
-        return out / np.linalg.norm(out, axis=1, keepdims=True)
+        return np.asarray(out / np.linalg.norm(out, axis=1, keepdims=True), dtype=np.float32)
 
     def _forward(self, ids: list[list[int]]) -> Vectors:
         import torch

@@ -20,6 +20,7 @@ LONG = 14
 _MARKS = (
     (re.compile(r"\*\*(.+?)\*\*"), r"<strong>\1</strong>"),
     (re.compile(r"`(.+?)`"), r"<code>\1</code>"),
+    (re.compile(r"\[(.+?)\]\(([\w./-]+)\)"), r"<a href='\2'>\1</a>"),
 )
 _Result = TypeVar("_Result")
 

@@ -81,7 +81,7 @@ def _accepted(
     part: Labelled,
     values: np.ndarray,
     unit: str,
-    alpha: float,  # type: ignore[type-arg]
+    alpha: float,
 ) -> tuple[float, float, float]:
     clusters = part.clusters if unit == "cluster" else None
     codes = np.arange(len(part)) if clusters is None else clusters

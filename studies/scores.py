@@ -13,7 +13,7 @@ from assent.score.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
 SEED = 20260101
 
 
-def ranked(values: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def ranked(values: np.ndarray) -> np.ndarray:
     """Ranks in [0, 1], ties averaged."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
@@ -21,7 +21,7 @@ def ranked(values: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
     return np.asarray(middle[inverse] / max(1, len(values) - 1))
 
 
-def candidates(data: Labelled) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
+def candidates(data: Labelled) -> dict[str, np.ndarray]:
     """Channels and combinations, none of them fitted on these rows."""
     found = {name: data.scores(name) for name in data.channels}
     mixes = {

@@ -120,12 +120,13 @@ def embedded(
     file = CACHE / f"{name}-{models.version}.jsonl"
     file.parent.mkdir(parents=True, exist_ok=True)
     done = {row["id"] for _, row in read_rows(file)} if file.exists() else set()
-    todo = [row for row in rows if str(row["id"]) not in done]
+    wanted = {str(row["id"]): row for row in rows}
+    todo = [row for name, row in wanted.items() if name not in done]
     with Appender(file) as out:
         for found in each(_collect, chunks(todo), vocabulary, folder, name=name if todo else ""):
             for row in found:
                 out.append(row)
-    return load(file)
+    return load(file).where(lambda row: row.id in wanted)
 
 
 def _collect(rows: list[dict[str, Any]], vocabulary: bool, folder: Path | None) -> list[dict[str, Any]]:

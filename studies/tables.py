@@ -44,7 +44,7 @@ def measured(name: str, data: Labelled, channel: str) -> list[Part]:
 
     wanted: list[tuple[str, Callable[[dict[str, Cell]], bool], tuple[str, ...]]] = [
         ("overview", lambda _: True, ()),
-        ("auroc", lambda _: True, ("uninformative",)),
+        ("auroc", lambda _: True, ()),
         ("margins", lambda _: True, ()),
         ("selection", lambda _: True, ()),
         ("compliance", mine, ()),

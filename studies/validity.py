@@ -14,7 +14,7 @@ SEED = 20260101
 RESPLITS = 200
 
 
-def _apply(rule: Rule, scores: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _apply(rule: Rule, scores: np.ndarray) -> np.ndarray:
     return rule.accepts_all(scores) if isinstance(rule, Threshold) else np.zeros(len(scores), dtype=bool)
 
 
@@ -64,7 +64,7 @@ def broken(data: Labelled, channel: str, *, alpha: float = 0.10) -> Rows:
     tiers = np.array([row.tier for row in data.rows])
     clusters = np.arange(len(data)) if data.clusters is None else data.clusters
 
-    def add(what: str, cal: np.ndarray, test: np.ndarray) -> None:  # type: ignore[type-arg]
+    def add(what: str, cal: np.ndarray, test: np.ndarray) -> None:
         rule = cluster_crc(scores[cal], wrong[cal], clusters[cal], alpha=alpha)
         accepted = _apply(rule, scores[test])
         codes = np.unique(clusters[test], return_inverse=True)[1]

@@ -48,7 +48,7 @@ def doubt(models: Embedded, logic: str, text: str, formula: str | None) -> float
     if formula is None:
         return 1.0
     try:
-        candidate = parse(formula, logic)  # type: ignore[arg-type]
+        candidate = parse(formula, logic)
         lifted = models.lift(text, logic)
     except AssentError:
         return 1.0
