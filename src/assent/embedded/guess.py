@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from assent.embedded.embedder import Embedder
 
 
@@ -12,11 +15,11 @@ class Guess:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._like = lru_cache(maxsize=20_000)(self._cosine)
+        self._vector = lru_cache(maxsize=5_000)(self._embed)
 
     def __call__(self, first: str, second: str) -> float:
-        return self._like(first, second)
+        return float(self._vector(first) @ self._vector(second))
 
-    def _cosine(self, first: str, second: str) -> float:
-        a, b = self._embedder.embed([first, second])
-        return float(a @ b)
+    def _embed(self, word: str) -> NDArray[np.float32]:
+        vector: NDArray[np.float32] = self._embedder.embed([word])[0]
+        return vector
