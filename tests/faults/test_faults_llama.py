@@ -30,9 +30,9 @@ import xllamacpp
 
 asked = xllamacpp.CommonParams()
 asked.model.path = sys.argv[1]
-asked.model_alias = "smollm2"
-asked.n_ctx, asked.n_parallel, asked.warmup = 8192, 2, False
-asked.cpuparams.n_threads = asked.cpuparams_batch.n_threads = 2
+asked.model_alias = {"smollm2"}
+asked.n_ctx, asked.n_parallel, asked.warmup = 4096, 1, False
+asked.cpuparams.n_threads = asked.cpuparams_batch.n_threads = 1  # several wait for one another
 asked.port = 0
 server = xllamacpp.Server(asked)
 print(server.listening_address, flush=True)
@@ -48,7 +48,7 @@ version = "q4_1"
 base_url = "{url}/v1"
 structured = "{structured}"
 timeout = 600
-concurrency = 2
+concurrency = 1
 attempts = 2
 [translator]
 model = "smol"

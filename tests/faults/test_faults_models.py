@@ -299,6 +299,27 @@ def test_the_official_client_talks_to_the_same_server(calm: Running) -> None:
             client.chat.completions.create(model="double", messages=turns)
 
 
+@pytest.mark.slow  # the library alone takes long to load
+def test_litellm_talks_to_the_same_server(calm: Running) -> None:
+    pytest.importorskip("litellm", reason="litellm is not installed (extra: litellm)")
+    from assent.models.litellm import LiteLLMModel
+
+    options = {"base_url": calm.base_url, "key_variable": VARIABLE, "headers": {"X-Title": "assent"}}
+    model = LiteLLMModel("openai/double", timeout=60.0, **options)  # type: ignore[arg-type]
+    (answer,) = asyncio.run(model.generate(question(), Sampling()))
+    assert (answer.text, answer.finish, answer.completion_tokens) == ("G(a -> F b)", "stop", 7)
+    assert "double-2026-01-01" in answer.model_version
+    prompt = prompts.judge("a", "b", "ltl")
+    (judged,) = asyncio.run(model.generate(prompt, Sampling()))
+    assert answers.ratings(judged, prompt.nonce or "", prompts.RATINGS)
+    for fault, retry in (("429", True), ("500", True), ("401", False)):
+        with running(faults=fault, share=1.0, most=9) as server:
+            broken = LiteLLMModel("openai/double", timeout=60.0, **options | {"base_url": server.base_url})  # type: ignore[arg-type]
+            with pytest.raises(ModelError) as caught:
+                asyncio.run(broken.generate(question(), Sampling()))
+        assert caught.value.retry is retry and KEY not in str(caught.value)
+
+
 @pytest.mark.slow
 def test_throughput_is_that_of_the_bare_client() -> None:
     from throughput import measure
