@@ -26,7 +26,7 @@ class Settings:
 
     minutes: float = 25.0
     epochs: int = 16
-    patience: int = 5  # epochs without a better one, counted once half of them are done
+    patience: int = 6  # epochs without a better one, counted once half of them are done
     share: float = 0.2  # synthetic pairs among all
     fewest: int = (
         600  # synthetic pairs an epoch at least: a handful of formulas must not crowd out all others

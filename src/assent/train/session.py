@@ -155,8 +155,8 @@ def _refit_judge(folder: Path, pairs: Sequence[Pair], valid: Sequence[Labelled],
 def _same_run(folder: Path, rows: Sequence[Labelled], held_out: float, seed: int) -> None:
     """A stopped run goes on only with the rows and settings it was started with."""
     digest = hashlib.sha256(f"{held_out} {seed}".encode())
-    for row in rows:
-        digest.update(f" {text_mark(row.lifted.text)} {canonical_key(row.reference)}".encode())
+    for row in rows:  # as the network reads them: another way of lifting is another run, too
+        digest.update(f"\n{' '.join(row.lifted.tokens)}\t{canonical_key(row.reference)}".encode())
     mark = digest.hexdigest()
     note = folder / "run.json"
     if note.exists() and json.loads(note.read_text(encoding="utf-8"))["rows"] != mark:
