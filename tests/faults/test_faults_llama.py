@@ -107,7 +107,9 @@ def test_the_whole_path_ends_in_a_decision_on_record(
     rules = {group: Threshold(value=0.0, **RULE) for group in ("D2", "D3", "D4")}  # type: ignore[arg-type]
     Policy(alpha=0.1, rules=rules, fingerprint=made_by, channel="fusion").save("policy.json")
     code = main(["translate", TEXT, "--config", "assent.toml", "--json"])
-    found = json.loads(capsys.readouterr().out)
+    out, complaint = capsys.readouterr()
+    assert out, complaint
+    found = json.loads(out)
     print(json.dumps({key: value for key, value in found.items() if key != "evidence"}, indent=1))
     assert code == (0 if found["decision"] == "accepted" else 3)
     evidence = found["evidence"]
