@@ -128,3 +128,13 @@ def test_no_long_bench_sentence_is_in_the_corpus(sample: list[Pair], request: py
                 texts.add(lift(row["text"], name, sections.get(row["domain"])).tokens)
     assert len(texts) > 400
     assert not any(pair.source in texts for pair in sample if len(pair.source) > 12)
+
+
+def test_set_phrases_come_with_names_said_and_formulas_of_their_logic() -> None:
+    for logic in (Logic.LTL, Logic.STL):
+        drawn = [pair for pair in islice(pairs(3, logic=logic, style="formal"), 600) if pair.family == "idiom"]
+        assert len(drawn) > 80
+        for pair in drawn:
+            check(formula_of(pair), logic)
+            said = {t for t in pair.source if t[0] == "P" and t[1:].isdigit()}
+            assert {t for t in pair.target if t[0] == "P"} == said

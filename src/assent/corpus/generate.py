@@ -9,6 +9,7 @@ from itertools import islice
 
 from assent.corpus.counting import Missions
 from assent.corpus.formulas import Sampler
+from assent.corpus.idioms import Idioms
 from assent.corpus.lifted_rules import LiftedRules
 from assent.corpus.plan_brief import Brief
 from assent.corpus.plan_shapes import Planner
@@ -22,6 +23,7 @@ STYLES = ("lifted", "letters", "formal", "casual")
 MAX_SOURCE = 140
 MAX_TARGET = 110
 MAX_PLACEHOLDERS = 12  # of each kind, as in lifting
+IDIOMS = 0.25  # share of set phrases among requirements
 
 # How often each style is drawn, by logic.
 _SHARES = {
@@ -94,6 +96,8 @@ def _say(rng: random.Random, logic: Logic, style: str) -> tuple[str, Tree, str]:
         if style == "casual" and rng.random() < 0.65:
             return Brief(rng, True).sentence(tree), tree, "note"
         return Plans(rng, style == "casual").sentence(tree), tree, "plan"
+    if rng.random() < IDIOMS:
+        return *Idioms(rng, style == "casual", logic is Logic.STL).idiom(), "idiom"
     wanted = rng.choice(("D2", "D3", "D3", "D4", "D4", "D4"))
     for _ in range(3):
         tree = Sampler(rng, logic.value).requirement()
