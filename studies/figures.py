@@ -16,7 +16,10 @@ CHANNELS = ("self_consistency", "back_translation", "fusion", "default", "size")
 def auroc(numbers: dict[str, Rows]) -> list[Figure]:
     """AUROC by channel with its interval, tiers together, a panel for each translator."""
     sets = {name.removesuffix("_auroc"): rows for name, rows in numbers.items() if name.endswith("_auroc")}
-    sets = {name: rows for name, rows in sets.items() if rows and "channel" in rows[0]}
+    # The same rows are on the page twice where two scores are calibrated on them; one panel is enough.
+    sets = {
+        n: rows for n, rows in sets.items() if rows and "channel" in rows[0] and not n.endswith("_fusion")
+    }
     if not sets:
         return []
 

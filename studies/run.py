@@ -37,7 +37,6 @@ import systems
 import tables
 from page import Section, Study, say
 
-from assent.build import embedded_models
 from assent.experiments.table import Table
 from assent.learn import Labelled, load
 
@@ -161,7 +160,7 @@ def main() -> int:
         logic: study.timed(f"bench {logic}", partial(load, sources.RECORDS / f"bench_{logic}.jsonl"))
         for logic in ("ltl", "stl", "spatial")
     }
-    tables.bench_part(study, bench, embedded_models().version)
+    tables.bench_part(study, bench)
     if not args.quick and (sources.SHARED / "recorded").is_dir():
         whole(study, args.recording, args.finetuned)
     study.timed("remaining tables", study.finish)

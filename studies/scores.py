@@ -31,6 +31,8 @@ def candidates(data: Labelled) -> dict[str, np.ndarray]:
         "default + fusion + size (ranks)": ("default", FUSION, SIZE),
         "default + back-translation (ranks)": ("default", BACK_TRANSLATION),
         "default + self-consistency (ranks)": ("default", SELF_CONSISTENCY),
+        "default + witnesses (ranks)": ("default", "witnesses"),
+        "default + witnesses + size (ranks)": ("default", "witnesses", SIZE),
     }
     for name, parts in mixes.items():
         if all(part in found for part in parts):

@@ -20,7 +20,7 @@ from assent.experiments.table import Cell, Table
 from assent.learn import Labelled
 from assent.logic.english import english
 from assent.pipeline import decide
-from assent.records import Accepted, parse
+from assent.records import Accepted, Reason, parse
 
 SEED = 20260101
 RESPLITS = 100
@@ -140,9 +140,10 @@ def examples(data: dict[str, Labelled]) -> str:
         for row in data[logic.value].rows:
             decision = decide(row.evidence, policy=policy)
             kind = "accepted" if isinstance(decision, Accepted) else "withheld"
-            wanted = (kind == "accepted" and not row.wrong) or (
-                kind == "withheld" and row.wrong and decision.score is not None
-            )
+            if isinstance(decision, Accepted):
+                wanted = not row.wrong
+            else:
+                wanted = row.wrong and decision.reason is Reason.SUSPICIOUS
             draft = row.evidence.draft
             if kind in seen or not wanted or draft is None or decision.score is None:
                 continue
@@ -150,14 +151,23 @@ def examples(data: dict[str, Labelled]) -> str:
             case = row.evidence.instruction
             samples = len({s.formula for s in draft.samples})
             told = english(parse(str(draft.primary.formula), case.logic))
+            limit = decision.threshold
+            bound = "the limit for anything readable" if limit is None else f"the threshold {limit:.4f}"
             sign = "at most" if kind == "accepted" else "above"
             channels = ", ".join(f"{name} {value:.4f}" for name, value in sorted(row.scores.items()))
+            reading = row.evidence.reading
+            gated = (
+                "no gate"
+                if reading is None
+                else f"p = {reading.p_value:.3f} at distance {reading.distance:.3f}"
+            )
             lines = [
                 f"**{logic.value.upper()}, {kind}.** “{case.text}”",
+                f"0. Gate: {gated}; passed.",
                 f"1. Translated: `{draft.primary.formula}`, in English: {told}",
                 f"2. Sampled: {samples} distinct formulas among {len(draft.samples)} samples.",
                 f"3. Judged: {json.dumps(row.evidence.judge)}; scores {channels}.",
-                f"4. Decided: score {decision.score:.4f} is {sign} the threshold {decision.threshold:.4f} of group "
+                f"4. Decided: score {decision.score:.4f} is {sign} {bound} of group "
                 f"{row.evidence.group} at alpha = 0.10: {kind}.",
                 f"5. Checked against the reference `{case.reference}`: the candidate is "
                 f"{'wrong' if row.wrong else 'right'}.",
@@ -166,9 +176,11 @@ def examples(data: dict[str, Labelled]) -> str:
     return "\n\n".join(blocks)
 
 
-def bench_part(study: Study, data: dict[str, Labelled], version: str) -> None:
+def bench_part(study: Study, data: dict[str, Labelled]) -> None:
+    makers = {row.evidence.made_by.get("translator", "?") for part in data.values() for row in part.rows}
     study.section(
-        "The embedded translator on the bench", f"Records of weights {version}, test part of the bench."
+        "The embedded translator on the bench",
+        f"Test part of the bench, as recorded by {', '.join(sorted(makers))}.",
     )
     rows = [
         accuracy(f"{logic} {register}", of_register(part, register))

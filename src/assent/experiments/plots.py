@@ -47,7 +47,14 @@ def draw(
         raise MissingExtraError("drawing figures", "report") from error
     # A fixed salt and no date: the same numbers give the same file.
     with plt.rc_context(
-        {"svg.hashsalt": "assent", "font.size": 9, "axes.grid": True, "grid.alpha": 0.3, **PLAIN}
+        {
+            "svg.hashsalt": "assent",
+            "svg.fonttype": "none",
+            "font.size": 9,
+            "axes.grid": True,
+            "grid.alpha": 0.3,
+            **PLAIN,
+        }
     ):
         figure, axes = plt.subplots(
             rows, columns, figsize=(4.2 * columns, 3.4 * rows), squeeze=False, layout="constrained"
