@@ -26,7 +26,7 @@ lint: $(VENV)/.installed            ## style, types, layers
 check: $(VENV)/.installed           ## the long checks: fuzzing, simulations, peers
 	$(BIN)/pytest -n auto
 
-study: $(VENV)/.installed           ## every table of docs/study.md; QUICK=1 for the bench alone
+study: $(VENV)/.installed           ## docs/study.md and docs/study.html; QUICK=1 for the bench alone
 	$(BIN)/python studies/run.py $(if $(QUICK),--quick,)
 
 FUZZ_RUNS ?= 1000000
