@@ -52,6 +52,17 @@ def spatial_pairs(seed: int, count: int) -> list[Pair]:
     return [((TAGS[pair.logic.value], *pair.source), pair.target) for pair in drawn]
 
 
+def plain_pairs(seed: int, count: int) -> list[Pair]:
+    """English -> formula, LTL and STL alone."""
+    from itertools import islice
+
+    from assent.corpus.generate import pairs
+    from assent.logic.ast import Logic
+
+    drawn = islice((pair for pair in pairs(seed) if pair.logic is not Logic.SPATIAL), count)
+    return [((TAGS[pair.logic.value], *pair.source), pair.target) for pair in drawn]
+
+
 def backward_pairs(seed: int, count: int) -> list[Pair]:
     """Formula -> English; the logic tag moves to the formula's front, placeholders count in its order."""
     turned = []
@@ -91,6 +102,7 @@ def main() -> int:
     )
     parser.add_argument("name", choices=RECIPES)
     parser.add_argument("--minutes", type=float, help="training time in all, checkpoints included")
+    parser.add_argument("--without-spatial", action="store_true", help="go on with LTL and STL alone")
     parser.add_argument("--folder", type=Path, help="where the run lives (default runs/NAME)")
     parser.add_argument("--words-from", type=int, default=150_000, help="pairs read to learn the words")
     args = parser.parse_args()
@@ -100,6 +112,7 @@ def main() -> int:
     plan = replace(recipe.plan, minutes=args.minutes) if args.minutes else recipe.plan
     folder = args.folder or ROOT / "runs" / args.name
     stream = backward_pairs if recipe.backward else spatial_pairs if recipe.start else forward_pairs
+    stream = plain_pairs if args.without_spatial else stream
     torch.manual_seed(recipe.seed)
 
     sample = stream(77, args.words_from)

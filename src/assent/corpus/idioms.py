@@ -93,7 +93,8 @@ class Idioms(Requirements):
     def opening(self) -> str:
         # Without a time limit that counts from the moment, "if ever" is a condition on the run as a whole.
         ever = ("if ever", "if at any time") if self.timed else ("whenever", "every time")
-        return self.pick(("whenever", "any time", "each time", "at any time , if", "always : if", "always , whenever") + ever)
+        words: tuple[str, ...] = ("whenever", "any time", "each time", "at any time , if", "always : if", "always , whenever", *ever)
+        return self.pick(words)
 
     # -- families ----------------------------------------------------------------------------------------
 
