@@ -74,13 +74,16 @@ def test_the_gate_defers_what_lies_elsewhere_and_little_of_its_own() -> None:
 
 
 def test_the_choice_of_embedder_is_said_from_the_figures() -> None:
-    rows = [
+    rows: list[dict[str, str | int | float | bool | None]] = [
         {"embedder": gates.SHIPPED, "mean of the kinds": 0.5},
         {"embedder": "other", "mean of the kinds": 0.7},
     ]
-    assert "other is ahead" in gates.verdict(rows)  # type: ignore[arg-type]
+    assert "number 2 of 2" in gates.verdict([*rows])
     rows[0]["mean of the kinds"] = 0.8
-    assert "largest share" in gates.verdict(rows)  # type: ignore[arg-type]
+    own: dict[str, str | int | float | bool | None] = {"embedder": gates.OWN, "mean of the kinds": 0.9}
+    said = gates.verdict([*rows, own])
+    assert "Our own encoder is ahead" in said
+    assert "the strongest of 2" in said
 
 
 def test_a_candidate_that_every_reading_means_is_not_doubted() -> None:
