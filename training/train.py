@@ -60,7 +60,8 @@ def plain_pairs(seed: int, count: int) -> list[Pair]:
     from assent.logic.ast import Logic
 
     drawn = islice((pair for pair in pairs(seed) if pair.logic is not Logic.SPATIAL), count)
-    return [((TAGS[pair.logic.value], *pair.source), pair.target) for pair in drawn]
+    found: list[Pair] = [((TAGS[pair.logic.value], *pair.source), pair.target) for pair in drawn]
+    return found
 
 
 def backward_pairs(seed: int, count: int) -> list[Pair]:

@@ -132,7 +132,9 @@ def test_no_long_bench_sentence_is_in_the_corpus(sample: list[Pair], request: py
 
 def test_set_phrases_come_with_names_said_and_formulas_of_their_logic() -> None:
     for logic in (Logic.LTL, Logic.STL):
-        drawn = [pair for pair in islice(pairs(3, logic=logic, style="formal"), 600) if pair.family == "idiom"]
+        drawn = [
+            pair for pair in islice(pairs(3, logic=logic, style="formal"), 600) if pair.family == "idiom"
+        ]
         assert len(drawn) > 80
         for pair in drawn:
             check(formula_of(pair), logic)
