@@ -76,16 +76,25 @@ def test_what_two_entries_share_means_neither(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "whenever the link is up, we should be sending",
-        "the heater is on and the parrot sings",
         "if someone fiddles with it, the heater must be off",
         "the link is up until the boss shows up",
-        "neither may the imager be on nor may the heater be on",
     ],
 )
-def test_a_clause_about_something_else_is_refused(text: str) -> None:
+def test_a_condition_about_something_else_is_refused(text: str) -> None:
     with pytest.raises(FragmentError, match="nothing in the vocabulary is called"):
         said(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "clause"),
+    [
+        ("whenever the link is up, we should be sending", "we should be sending"),
+        ("the heater is on and the parrot sings", "the parrot sings"),
+        ("neither may the imager be on nor may the heater be on", "neither may the imager be on"),
+    ],
+)
+def test_a_clause_about_something_else_is_remembered(text: str, clause: str) -> None:
+    assert lift(text, "stl", MACHINE).unnamed == (clause,)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +105,8 @@ def test_a_clause_about_something_else_is_refused(text: str) -> None:
         "sooner or later there must come a time at which the heater is on",
     ],
 )
-def test_clauses_about_time_are_not_refused(text: str) -> None:
+def test_clauses_about_time_are_neither(text: str) -> None:
+    assert lift(text, "stl", MACHINE).unnamed == ()
     assert said(text)[1] in (
         {"P1": "link_up", "P2": "heater_on"},
         {"P1": "heater_on", "P2": "link_up"},

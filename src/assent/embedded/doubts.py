@@ -35,7 +35,11 @@ _BEYOND_TOGETHER = ("every other", "as little as", "as few as", "as much as", "a
 
 def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[str, ...]:
     """Why the formula must not be accepted for the instruction; ``unknown`` are words that the models read over."""
-    found = [*_left_out(lifted, formula), *_beyond(lifted.tokens), *_unread(lifted.tokens, unknown)]
+    found = [*_left_out(lifted, formula), *_beyond(lifted.tokens)]
+    found.extend(
+        f"nothing in the vocabulary is called {clause!r}: add it, or say it by its name"
+        for clause in lifted.unnamed or _unread(lifted.tokens, unknown)
+    )
     if any(a in _DENIALS and b in _DENIALS for a, b in zip(lifted.tokens, lifted.tokens[1:], strict=False)):
         found.append("it is denied twice in a row")
     found.extend(_empty(formula))
@@ -78,7 +82,7 @@ def _unread(tokens: Sequence[str], unknown: Collection[str]) -> Iterator[str]:
             continue
         strange = any(len(word) > 1 and has_content(word) and word in unknown for word in clause)
         if strange and not any(PLACEHOLDER.fullmatch(word) for word in clause):
-            yield f"nothing in the vocabulary is called {' '.join(clause)!r}, and it was read over"
+            yield " ".join(clause)
         clause = []
 
 

@@ -8,11 +8,11 @@ formula can hold no number and no name that the instruction does not.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assent.errors import FragmentError
-from assent.lift.clauses import refuse_unnamed
+from assent.lift.clauses import unnamed
 from assent.lift.figures import Word
 from assent.lift.linear import MAX_PLACEHOLDERS, delinearise, linearise
 from assent.lift.measures import in_units_of
@@ -25,7 +25,7 @@ from assent.vocabulary import Entry, Vocabulary
 
 __all__ = ["Lifted", "Span", "lift", "tidy"]
 
-VERSION = "2"
+VERSION = "3"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 
@@ -44,7 +44,8 @@ class Span:
 class Lifted:
     """An instruction as tokens over placeholders, and what the placeholders stand for.
 
-    ``unit`` is the time unit of the numbers, if one was said; ``proposed``: no vocabulary gave the names.
+    ``unit`` is the time unit of the numbers, if one was said; ``proposed``: no vocabulary gave the names;
+    ``unnamed``: clauses about something that the vocabulary has no name for.
     """
 
     text: str
@@ -55,6 +56,7 @@ class Lifted:
     spans: tuple[Span, ...]
     unit: str | None
     proposed: bool
+    unnamed: tuple[str, ...] = ()
 
     def restore(self, tokens: Sequence[str]) -> Formula:
         """The formula that a model's prefix tokens spell for this instruction."""
@@ -82,6 +84,7 @@ def lift(
         raise FragmentError(f"the instruction speaks of time in {said}, which LTL cannot say: use STL")
     unit = vocabulary.time_unit if vocabulary else said
     words = mark_numbers(words, unit or "s")
+    strange: tuple[str, ...] = ()
     if vocabulary is None or not vocabulary.names:
         marks = propose(words, logic)
     elif logic is Logic.SPATIAL:
@@ -90,8 +93,9 @@ def lift(
         words = join_compounds(words, vocabulary.propositions)
         marks, signals = _propositions(words, vocabulary.propositions, guess)
         words = in_units_of(words, signals)
-        refuse_unnamed(words, marks)
-    return _number(text, logic, words, marks, unit, proposed=vocabulary is None or not vocabulary.names)
+        strange = unnamed(words, marks)
+    proposed = vocabulary is None or not vocabulary.names
+    return replace(_number(text, logic, words, marks, unit, proposed=proposed), unnamed=strange)
 
 
 def _propositions(

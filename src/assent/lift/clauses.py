@@ -96,20 +96,26 @@ def has_unit(words: Sequence[Word], segment: Sequence[int], entry: Entry) -> boo
 _OPENS = frozenset("if when whenever until till unless while".split())
 
 
-def refuse_unnamed(words: Sequence[Word], marks: Container[int]) -> None:
-    """A clause that speaks of nothing in the vocabulary must not be passed over: it would be left out."""
+def unnamed(words: Sequence[Word], marks: Container[int]) -> tuple[str, ...]:
+    """Clauses that speak of nothing in the vocabulary: no formula says what they ask for.
+
+    A condition among them is refused at once: without it, what is left would say far more.
+    """
+    found = []
     for segment in segments(words):
         said = [i for i in segment if names_something(words, i)]
         if not said or any(i in marks for i in segment):
             continue
         if any(words[i].text in PRONOUNS for i in segment if i <= said[0]):
             continue  # what was named before does it
-        if not _opened(words, segment) and any(
-            words[i].text in _STAGES and words[i - 1].text == "a" for i in segment if i
-        ):
-            continue
         phrase = " ".join(words[i].text for i in segment)
-        raise FragmentError(f"nothing in the vocabulary is called {phrase!r}: add it, or say it by its name")
+        if _opened(words, segment):
+            raise FragmentError(
+                f"nothing in the vocabulary is called {phrase!r}: add it, or say it by its name"
+            )
+        if not any(words[i].text in _STAGES and words[i - 1].text == "a" for i in segment if i):
+            found.append(phrase)
+    return tuple(found)
 
 
 def _opened(words: Sequence[Word], segment: Sequence[int]) -> bool:
