@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything from seeds: four models, local decisions, the judge's rule, and what they are worth (about four hours, one core).
+# Everything from seeds: four models, local decisions, the judge's rule, and what they are worth (about eight hours, one core).
 # Run it again after an interruption: each model goes on from its last checkpoint.
 set -e
 cd "$(dirname "$0")/.."
