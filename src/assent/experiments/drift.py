@@ -39,6 +39,7 @@ def drift(data: Labelled, settings: Settings, embed: Embed, *, alpha: float = 0.
     rng = np.random.default_rng(settings.seed)
     sums: dict[tuple[str, str], list[list[float]]] = {}
     diagonal: list[float] = []
+    drawn = np.random.default_rng((settings.seed, 1))
     for _ in range(settings.resplits):
         cuts = {tier: cut(unit, np.flatnonzero(tier_of == tier), rng) for tier in data.tiers}
         for home in data.tiers:
@@ -72,7 +73,10 @@ def drift(data: Labelled, settings: Settings, embed: Embed, *, alpha: float = 0.
                     ]
                 )
                 if home == away:
-                    diagonal.extend(p.tolist())
+                    # One row a unit: rows of one unit are not independent, and large units would count more.
+                    order = drawn.permutation(len(test))
+                    first = np.unique(unit[test][order], return_index=True)[1]
+                    diagonal.extend(p[order[first]].tolist())
     return _rows(sums), np.array(diagonal)
 
 
