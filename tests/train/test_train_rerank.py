@@ -16,6 +16,9 @@ from assent.errors import ModelError
 from assent.lift import Lifted, lift
 from assent.logic.canonical import canonical_key
 from assent.logic.parse import read
+
+pytest.importorskip("torch", reason="the training extra is not installed")
+
 from assent.train.rows import Labelled
 from assent.train.weigh import FEWEST, choose_weight
 
