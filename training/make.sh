@@ -4,9 +4,11 @@
 set -e
 cd "$(dirname "$0")/.."
 PYTHON=${PYTHON:-.venv/bin/python}
-for name in translator spatial second reverse; do
+$PYTHON training/train.py translator --minutes 155
+for name in spatial second reverse; do
     $PYTHON training/train.py $name
 done
+$PYTHON training/train.py translator --without-spatial
 $PYTHON training/export.py runs/translator runs/spatial runs/second runs/reverse
 $PYTHON training/fit_align.py
 $PYTHON training/fit_judge.py

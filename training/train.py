@@ -14,14 +14,18 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import torch
 
+from assent.corpus.generate import pairs
 from assent.embedded.reverse import renumbered
 from assent.embedded.tokens import TAGS, TARGETS, Vocabulary
+from assent.logic.ast import Logic
 from assent.train.batches import Batch, Pair, feed, make_batches, source_vocabulary
 from assent.train.loop import Plan, State, load, train, with_more_words
 from assent.train.network import Network, Shape
@@ -29,44 +33,29 @@ from assent.train.network import Network, Shape
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def _with_tags(drawn: Iterable[Any]) -> list[Pair]:
+    return [((TAGS[pair.logic.value], *pair.source), pair.target) for pair in drawn]
+
+
 def forward_pairs(seed: int, count: int) -> list[Pair]:
     """English -> formula. SpaTiaL, whose sentences are the longest, gets a quarter more than its share."""
-    from itertools import islice
-
-    from assent.corpus.generate import pairs
-    from assent.logic.ast import Logic
-
     more = count // 4
-    drawn = [*islice(pairs(seed), count - more), *islice(pairs(seed, logic=Logic.SPATIAL), more)]
-    return [((TAGS[pair.logic.value], *pair.source), pair.target) for pair in drawn]
+    return [*_with_tags(islice(pairs(seed), count - more)), *spatial_pairs(seed, more)]
 
 
 def spatial_pairs(seed: int, count: int) -> list[Pair]:
     """English -> formula, SpaTiaL alone."""
-    from itertools import islice
-
-    from assent.corpus.generate import pairs
-    from assent.logic.ast import Logic
-
-    drawn = islice(pairs(seed, logic=Logic.SPATIAL), count)
-    return [((TAGS[pair.logic.value], *pair.source), pair.target) for pair in drawn]
+    return _with_tags(islice(pairs(seed, logic=Logic.SPATIAL), count))
 
 
 def plain_pairs(seed: int, count: int) -> list[Pair]:
     """English -> formula, LTL and STL alone."""
-    from itertools import islice
-
-    from assent.corpus.generate import pairs
-    from assent.logic.ast import Logic
-
-    drawn = islice((pair for pair in pairs(seed) if pair.logic is not Logic.SPATIAL), count)
-    found: list[Pair] = [((TAGS[pair.logic.value], *pair.source), pair.target) for pair in drawn]
-    return found
+    return _with_tags(islice((pair for pair in pairs(seed) if pair.logic is not Logic.SPATIAL), count))
 
 
 def backward_pairs(seed: int, count: int) -> list[Pair]:
     """Formula -> English; the logic tag moves to the formula's front, placeholders count in its order."""
-    turned = []
+    turned: list[Pair] = []
     for left, right in forward_pairs(seed, count):
         formula, text = renumbered(right, left[1:])
         turned.append(((left[0], *formula), text))
@@ -143,12 +132,12 @@ def main() -> int:
         flush=True,
     )
 
-    def batches(pairs: list[Pair], seed: int, drop: float) -> list[Batch]:
-        return make_batches(pairs, state.source, state.target, tokens=plan.tokens, seed=seed, drop=drop)
+    def batches(drawn: list[Pair], seed: int, drop: float) -> list[Batch]:
+        return make_batches(drawn, state.source, state.target, tokens=plan.tokens, seed=seed, drop=drop)
 
     def chunks() -> Iterator[tuple[int, list[Batch]]]:
-        for number, pairs in feed(stream, seed=recipe.seed, first=state.chunk, size=8192):
-            yield number, batches(pairs, number, plan.drop)
+        for number, drawn in feed(stream, seed=recipe.seed, first=state.chunk, size=8192):
+            yield number, batches(drawn, number, plan.drop)
 
     held_out = batches(stream(99, 1000), 0, 0.0)
     train(
