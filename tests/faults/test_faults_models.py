@@ -85,7 +85,7 @@ def test_each_fault_alone_is_an_error_that_says_whether_to_retry(fault: str) -> 
     with running(faults=fault, share=1.0, stall=30, most=1000) as server:
         start = time.monotonic()
         with pytest.raises(ModelError) as caught:
-            once(model_at(server, timeout=3.0), question())
+            once(model_at(server, timeout=1.0), question())
         assert time.monotonic() - start < 15
     assert caught.value.retry == (fault in PASSING)
     assert (caught.value.retry_after is not None) == (fault == "429")
