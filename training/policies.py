@@ -38,6 +38,8 @@ ROOT = Path(__file__).resolve().parent.parent
 BENCH = ROOT / "bench"
 ALPHAS = (0.05, 0.10, 0.20)
 DELTA = 0.05
+CEILING = 0.5
+"""The default score is a probability of being wrong: what is more likely wrong than right is never vouched for."""
 SCORED = ("fit", "calibration", "test")
 
 
@@ -156,6 +158,7 @@ def main() -> None:
                 gate=made[logic].frozen(joint=True),
                 deferred=[deferred(row.evidence) for row in calibration.rows],
                 any_vocabulary=True,
+                ceiling=CEILING,
                 provenance={"data": "bench, part calibration", "registers": "formal and casual"},
             )
             policy.save(shipped() / "policies" / f"{logic.value}-{alpha:.2f}.json")

@@ -27,7 +27,7 @@ from assent.embedded.reverse import renumbered
 from assent.embedded.tokens import TAGS, TARGETS, Vocabulary
 from assent.logic.ast import Logic
 from assent.train.batches import Batch, Pair, feed, make_batches, source_vocabulary
-from assent.train.loop import Plan, State, load, train, with_more_words
+from assent.train.loop import Plan, State, load, train, with_more_layers, with_more_words
 from assent.train.network import Network, Shape
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,7 +81,7 @@ class Recipe:
 RECIPES = {
     "translator": Recipe(1, Plan(minutes=188, tokens=6000), 160, 5, 4, 2, 640),
     "second": Recipe(2, Plan(minutes=96, tokens=4500), 128, 4, 2, 2, 512),
-    "spatial": Recipe(4, Plan(minutes=144, tokens=6000, cooldown=0.6), 160, 5, 4, 2, 640, start="translator"),
+    "spatial": Recipe(4, Plan(minutes=219, tokens=6000, cooldown=0.6), 160, 5, 5, 3, 640, start="translator"),
     "reverse": Recipe(3, Plan(minutes=70, tokens=4500), 128, 4, 2, 2, 512, backward=True),
 }
 
@@ -125,6 +125,7 @@ def main() -> int:
             len(source), len(target), recipe.width, recipe.heads, recipe.encoder, recipe.decoder, recipe.inner
         )
         state = State(Network(shape), source, target)
+    state = with_more_layers(state, recipe.encoder, recipe.decoder)
     print(
         f"{args.name}: {sum(p.numel() for p in state.network.parameters()):,} parameters, "
         f"{len(state.source)} source and {len(state.target)} target tokens, step {state.step}",

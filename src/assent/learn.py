@@ -262,6 +262,7 @@ def make_policy(
     over_pairs: bool = False,
     delta: exact.Level | None = None,
     max_size: int | None = None,
+    ceiling: float = 1.0,
     fit: Labelled | None = None,
     tie_secret: str | None = None,
     gate: PolicyGate | None = None,
@@ -278,7 +279,15 @@ def make_policy(
     scores, wrong = labelled.scores(channel), labelled.wrong
     groups = [row.group for row in labelled.rows]
     clusters = labelled.clusters
-    recipe = Recipe(alpha=alpha, name=rule, delta=delta, over_pairs=over_pairs, max_size=max_size, seed=seed)
+    recipe = Recipe(
+        alpha=alpha,
+        name=rule,
+        delta=delta,
+        over_pairs=over_pairs,
+        max_size=max_size,
+        ceiling=ceiling,
+        seed=seed,
+    )
     rules = group_rules(
         scores,
         wrong,

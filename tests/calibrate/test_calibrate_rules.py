@@ -255,6 +255,28 @@ def test_groups_are_apart_and_only_small_ones_share() -> None:
         small_groups(["other"], 3)
 
 
+@given(pairs, alphas, st.integers(0, 20).map(lambda k: k / 20), st.sampled_from([None, "key"]), st.booleans())
+def test_a_ceiling_accepts_what_the_plain_rule_accepts_below_it(
+    rows: list[tuple[float, int]], alpha: Fraction, ceiling: float, secret: str | None, grouped: bool
+) -> None:
+    scores, losses = np.array(columns(rows)[0]), np.array(columns(rows)[1], dtype=np.bool_)
+    ties = None if secret is None else marks(secret, [str(k) for k in range(len(rows))])
+    clusters = [k // 3 for k in range(len(rows))] if grouped else None
+    plain, low = (
+        Recipe(alpha=alpha, ceiling=top).make(scores, losses, clusters=clusters, ties=ties)
+        for top in (1.0, ceiling)
+    )
+    both = [
+        plain.accepts(s, None if ties is None else int(ties[k])) and s <= ceiling
+        for k, s in enumerate(scores)
+    ]
+    assert [low.accepts(s, None if ties is None else int(ties[k])) for k, s in enumerate(scores)] == both
+    assert not low.accepts(min(1.0, ceiling + 0.01), 0) or ceiling == 1.0
+    if isinstance(low, Threshold):
+        assert low.accepted == np.mean(both)
+        assert low.risk == np.mean(losses & both)
+
+
 def test_clusters_are_the_default_for_groups() -> None:
     scores, losses, clusters = [0.1, 0.2] * 20, [0, 0] * 20, ["a", "b"] * 20
     groups = ["g"] * 40

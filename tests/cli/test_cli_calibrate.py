@@ -247,6 +247,14 @@ def test_every_rule_can_be_asked_for(run: Run, tmp_path: Path) -> None:
         assert all(0 <= one.low <= one.acceptance <= one.high <= 1 for one in policy.expected.values())
 
 
+def test_nothing_above_the_ceiling_is_ever_accepted(run: Run, rows: Path, tmp_path: Path) -> None:
+    code, _, _ = run("calibrate", rows, "--alpha", "1", "-o", tmp_path / "p.json", "--ceiling", "0.25")
+    limits = {
+        rule.value for rule in Policy.load(tmp_path / "p.json").rules.values() if isinstance(rule, Threshold)
+    }
+    assert code == 0 and limits == {0.25}  # alpha = 1 would allow everything
+
+
 def test_broken_ties_are_those_of_the_secret_in_the_policy(run: Run, rows: Path, tmp_path: Path) -> None:
     code, _, _ = run("calibrate", rows, "--alpha", "0.2", "-o", tmp_path / "p.json", "--break-ties")
     policy = Policy.load(tmp_path / "p.json")
@@ -279,6 +287,8 @@ def test_broken_ties_are_those_of_the_secret_in_the_policy(run: Run, rows: Path,
         (("--rule", "pair-weighted", "--max-size", "0"), "at most 1"),
         (("--delta", "0"), "delta"),
         (("--delta", "1.5"), "delta"),
+        (("--ceiling", "1.5"), "ceiling"),
+        (("--ceiling", "nan"), "ceiling"),
     ],
 )
 def test_rules_that_do_not_go_together(

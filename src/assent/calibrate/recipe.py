@@ -7,12 +7,14 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import structs
 
 from assent.calibrate import exact
 from assent.calibrate.control import Labels, capped, cluster_crc, crc, pair_weighted_crc
 from assent.calibrate.exact import Level
-from assent.calibrate.rules import Rule
+from assent.calibrate.rules import Infeasible, Rule
 from assent.calibrate.selective import climb_grid, conditional, high_probability
+from assent.calibrate.ties import MAX_TIE
 from assent.errors import UsageError
 
 Name = Literal["risk", "high-probability", "conditional", "pair-weighted"]
@@ -24,7 +26,8 @@ class Recipe:
     """``risk`` is conformal risk control over clusters where they are declared, else (or ``over_pairs``) over pairs.
 
     ``high-probability`` and ``conditional`` hold with probability 1 - ``delta`` and use one random member of each
-    cluster; ``pair-weighted`` uses at most ``max_size`` of each.
+    cluster; ``pair-weighted`` uses at most ``max_size`` of each. Scores above ``ceiling``, which is fixed beforehand,
+    are never accepted, even where the promise would hold without it.
     """
 
     alpha: Level
@@ -32,6 +35,7 @@ class Recipe:
     delta: Level | None = None
     over_pairs: bool = False
     max_size: int | None = None
+    ceiling: float = 1.0
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -44,6 +48,8 @@ class Recipe:
         if (self.name == "pair-weighted") != (self.max_size is not None):
             needs = "needs" if self.max_size is None else "takes no"
             raise UsageError(f"the rule {self.name!r} {needs} largest size of a cluster")
+        if not 0 <= self.ceiling <= 1:
+            raise UsageError(f"scores lie between 0 and 1, and so does their ceiling, not at {self.ceiling}")
         if self.max_size is not None and (self.max_size < 1 or self.over_pairs):
             raise UsageError("pair-weighted calibrates over clusters of at most 1 or more members")
 
@@ -58,6 +64,24 @@ class Recipe:
         fit: npt.ArrayLike | None = None,
     ) -> Rule:
         """The rule for one group; ``fit`` are scores of other rows, from which ``conditional`` takes its steps."""
+        if self.ceiling == 1.0:
+            return self._make(scores, wrong, clusters, deferred, ties, fit)
+        above = exact.ticks(scores) > exact.tick(self.ceiling)  # turned away beforehand, as by a gate
+        away = above if deferred is None else above | deferred
+        rule = self._make(scores, wrong, clusters, away, ties, fit)
+        if isinstance(rule, Infeasible) or rule.value <= self.ceiling:
+            return rule
+        return structs.replace(rule, value=self.ceiling, tie=None if rule.tie is None else MAX_TIE)
+
+    def _make(
+        self,
+        scores: npt.NDArray[np.float64],
+        wrong: npt.NDArray[np.bool_],
+        clusters: Labels | None,
+        deferred: npt.NDArray[np.bool_] | None,
+        ties: npt.NDArray[np.int64] | None,
+        fit: npt.ArrayLike | None,
+    ) -> Rule:
         inside = None if self.over_pairs and self.name != "risk" else clusters
         cap = {"high-probability": 1, "conditional": 1, "pair-weighted": self.max_size}.get(self.name)
         if inside is not None and cap is not None:

@@ -42,6 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fit", metavar="FILE", help="other rows, which fix the steps of --rule conditional")
     parser.add_argument("--max-size", type=int, metavar="M",
                         help="--rule pair-weighted: at most M rows of a cluster count, fixed beforehand")  # fmt: skip
+    parser.add_argument("--ceiling", type=float, default=1.0, metavar="S",
+                        help="never accept a score above S, even where the promise would hold; default: 1")  # fmt: skip
     parser.add_argument(
         "--break-ties", action="store_true", help="a keyed hash of the text breaks equal scores"
     )
@@ -68,7 +70,12 @@ def run(args: argparse.Namespace) -> int:
     if (rule == "conditional") != (args.fit is not None):
         raise UsageError("--fit is for --rule conditional, and --rule conditional needs --fit")
     Recipe(
-        alpha=args.alpha, name=rule, delta=args.delta, over_pairs=args.unit == "pair", max_size=args.max_size
+        alpha=args.alpha,
+        name=rule,
+        delta=args.delta,
+        over_pairs=args.unit == "pair",
+        max_size=args.max_size,
+        ceiling=args.ceiling,
     )
     data = load(
         args.file,
@@ -96,6 +103,7 @@ def run(args: argparse.Namespace) -> int:
         over_pairs=args.unit == "pair",
         delta=args.delta,
         max_size=args.max_size,
+        ceiling=args.ceiling,
         fit=None if args.fit is None else load(args.fit, system=args.system, logic=args.logic),
         tie_secret=secrets.token_hex(16) if args.break_ties else None,
         any_vocabulary=args.any_vocabulary,

@@ -19,6 +19,8 @@ from assent.train.batches import Batch
 from assent.train.network import Network, Shape, grow
 from assent.train.optimise import Muon
 
+PROGRESS = ("step", "seconds", "chunk", "examples")
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -67,7 +69,7 @@ class State:
             "network": self.network.state_dict(),
             "average": self.average.state_dict(),
             "optimiser": self.optimiser.state_dict(),
-            "progress": {k: getattr(self, k) for k in ("step", "seconds", "chunk", "examples")},
+            "progress": {name: getattr(self, name) for name in PROGRESS},
             "plan": asdict(plan),
         }
         beside = path.with_suffix(".part")
@@ -92,15 +94,22 @@ def with_more_words(state: State, source: Vocabulary, target: Vocabulary) -> Sta
     """The same run with larger vocabularies (the optimiser's memory starts afresh)."""
     if (len(source), len(target)) == (len(state.source), len(state.target)):
         return state
-    bigger = State(grow(state.network, len(source), len(target)), source, target)
-    bigger.average = grow(state.average, len(source), len(target)).requires_grad_(False)
+    return _grown(state, source, target, source=len(source), target=len(target))
+
+
+def with_more_layers(state: State, encoder: int, decoder: int) -> State:
+    """The same run with a deeper network (the optimiser's memory starts afresh)."""
+    if (encoder, decoder) == (state.network.shape.encoder, state.network.shape.decoder):
+        return state
+    return _grown(state, state.source, state.target, encoder=encoder, decoder=decoder)
+
+
+def _grown(state: State, source_words: Vocabulary, target_words: Vocabulary, **sizes: int) -> State:
+    bigger = State(grow(state.network, **sizes), source_words, target_words)
+    bigger.average = grow(state.average, **sizes).requires_grad_(False)
     bigger.average.eval()
-    bigger.step, bigger.seconds, bigger.chunk, bigger.examples = (
-        state.step,
-        state.seconds,
-        state.chunk,
-        state.examples,
-    )
+    for name in PROGRESS:
+        setattr(bigger, name, getattr(state, name))
     return bigger
 
 

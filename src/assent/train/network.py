@@ -168,12 +168,14 @@ class Network(nn.Module):
         return logits
 
 
-def grow(network: Network, source: int, target: int) -> Network:
-    """The same network with room for more words; old rows keep their values, new ones start at random."""
-    bigger = Network(Shape(**{**network.shape.to_dict(), "source": source, "target": target}))
-    state, old = bigger.state_dict(), network.state_dict()
-    for name, value in old.items():
-        rows = value.shape[0]
-        state[name][:rows] = value
+def grow(network: Network, **sizes: int) -> Network:
+    """The same network with room for more words (``source``, ``target``) or more layers (``encoder``, ``decoder``).
+
+    Old rows keep their values, new ones start at random; a new layer adds nothing until it has learnt something.
+    """
+    bigger = Network(Shape(**{**network.shape.to_dict(), **sizes}))
+    state = bigger.state_dict()
+    for name, value in network.state_dict().items():
+        state[name][: value.shape[0]] = value
     bigger.load_state_dict(state)
     return bigger
