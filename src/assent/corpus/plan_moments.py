@@ -74,7 +74,7 @@ class PlanMoments(PlanStates):
         """From each instant of a window."""
         each = self.pick(EACH)
         if span is None:
-            return self.pick((each, each, "at all times", "always", f"{each} forever", "it must always be the case that")) if now else self.pick((f"{each} from then on", f"{each} from then on", f"{each} forever", "at all times from then on", f"{each} thereafter", f"{each} after that"))
+            return self.pick((each, each, "at all times", "always", f"{each} forever", "at every time")) if now else self.pick((f"{each} from then on", f"{each} from then on", f"{each} forever", "at all times from then on", f"{each} thereafter", f"{each} after that"))
         low, high = span
         if low == "0":
             d = duration(self.rng, high, self.casual)

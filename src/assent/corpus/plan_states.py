@@ -162,8 +162,18 @@ class PlanStates(Requirements):
     def _arm_of_or(self, tree: Tree, mood: str) -> str:
         if tree[0] == "->":
             a, b = self.state(tree[1], "is"), self.state(tree[2], mood)
-            return self.pick((f"{b} if {a}", f"{b} whenever {a}", f"{a} means {b}"))
+            both = self._gerunds(tree)
+            return self.pick((f"{b} if {a}", f"{b} whenever {a}", f"{a} means {b}", both or f"{b} in case {a}", f"{a} implies {b}", f", whenever {a} , {b}", f"{b} in all cases where {a}", f", if {a} , {b}"))
         return self.state(tree, mood)
+
+    def _gerunds(self, tree: Tree) -> str:
+        """ "the O1 being above the O2 means the O3 being near the O4"; empty where a part is not one relation."""
+        if not all(is_literal(x) and _atom(x)[0] == "rel" for x in tree[1:]):
+            return ""
+        word = self.pick(("means", "implies", "entails", "requires", "has to mean", "must imply", "goes with", "comes with"))
+        if self.roll() < 0.4:
+            return f"{self.literal(tree[1], 'being')} {self.pick(('means that', 'implies that', 'entails that', 'requires that'))} {self.literal(tree[2], 'is')}"
+        return f"{self.literal(tree[1], 'being')} {word} {self.literal(tree[2], 'being')}"
 
     def _closed(self, tree: Tree, mood: str) -> str:
         """A part that ends where the next comma with "and also" is."""
@@ -181,10 +191,14 @@ class PlanStates(Requirements):
             a = f"{self.pick(('it is true that', 'it is the case that', 'it holds that'))} {a}"
         b = self.state(right, mood)
         roll = self.roll()
+        if roll < 0.08:
+            both = self._gerunds(tree)
+            if both:
+                return both
         if right[0] == "->" and roll > 0.4:
             roll = self.roll() * 0.4
         if roll < 0.4:
-            return f"{self.pick(('if', 'if', 'if', 'if', 'whenever', 'when', 'in case', 'provided that'))} {a} {self.pick((',', ',', ', then', 'then'))} {b}"
+            return f"{self.pick(('if', 'if', 'if', 'if', 'whenever', 'when', 'in case', 'provided that', 'in the event that', 'every time', 'as long as', 'so long as', 'on condition that', 'given that'))} {a} {self.pick((',', ',', ', then', 'then'))} {b}"
         if roll < 0.48 and is_literal(left) and not inner:
             return f"should {self.literal(left, 'infinitive')} , {b}"
         if roll < 0.7:
@@ -195,4 +209,4 @@ class PlanStates(Requirements):
             return f"{a} {self.pick(('means', 'implies', 'means that', 'implies that', 'has to mean', 'must mean' if mood == 'must' else 'means', 'only if'))} {b}"
         if left[0] == "not":
             return f"{b} unless {self.state(left[1], 'is')}"
-        return f"{b} {self.pick(('whenever', 'any time', 'every time', 'in all cases where'))} {a}"
+        return f"{b} {self.pick(('whenever', 'any time', 'every time', 'in all cases where', 'provided that', 'so long as', 'as long as', 'on condition that', 'in every case in which', 'each time', 'in the event that'))} {a}"
