@@ -2,8 +2,8 @@
 
     python training/export.py runs/translator            -> src/assent/weights/translator/ (CTranslate2, int8)
                                                             and src/assent/weights/translator.pt (for `assent train`;
-                                                            runs/spatial likewise)
-    python training/export.py runs/second --to DIR       -> DIR/second/
+                                                            runs/spatial and runs/second likewise)
+    python training/export.py runs/reverse --to DIR      -> DIR/reverse/
 
 The moving average of the weights is exported, not the last step.
 """
@@ -17,7 +17,7 @@ from assent.train.convert import export
 from assent.train.loop import load
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "assent" / "weights"
-STARTS = frozenset(["translator", "spatial"])
+STARTS = frozenset(["translator", "spatial", "second"])
 """Runs whose weights are shipped in half precision, too: what `assent train` starts from."""
 
 

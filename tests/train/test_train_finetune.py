@@ -153,7 +153,11 @@ def test_each_network_learns_from_its_own_logics(tmp_path: Path) -> None:
     parts = split(rows, held_out=0.1, valid=0.4, seed=1)
     assert refused == 0
     tags = {job.name: {source[0] for source, _ in job.train} for job in _jobs(parts)}
-    assert tags == {"translator": {"<ltl>"}, "spatial": {"<spatial>"}}
+    assert tags == {
+        "translator": {"<ltl>"},
+        "spatial": {"<spatial>"},
+        "second": {"<ltl>", "<spatial>"},
+    }
 
 
 def test_a_run_writes_what_it_held_out_and_remembers_the_rest(

@@ -1,4 +1,4 @@
-"""Ranking the best readings with ALIGN: the order changes, the readings do not; the weight is earned on rows."""
+"""Ranking the best readings with other opinions: the order changes, the readings do not; a weight is earned on rows."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from assent.embedded import Embedded, shipped
-from assent.embedded.rerank import FILE, RerankedTranslator, read_weight
+from assent.embedded.rerank import CONSIDERED, FILE, Panel, RerankedTranslator, Weights, read_weights
 from assent.embedded.translator import Translation
 from assent.errors import ModelError
 from assent.lift import Lifted, lift
@@ -20,19 +21,28 @@ from assent.logic.parse import read
 pytest.importorskip("torch", reason="the training extra is not installed")
 
 from assent.train.rows import Labelled
-from assent.train.weigh import FEWEST, choose_weight
+from assent.train.weigh import FEWEST, choose_weights
 
 TEXT = "Whenever p1 holds, p2 must hold until p3 holds."
 
 
 class Opinion:
-    """Likes formulas whose tokens begin with one of its favourites."""
+    """Likes formulas whose tokens begin with one of its favourites; ALIGN or the second model, as it is asked."""
 
     def __init__(self, *favourites: str) -> None:
         self.favourites = favourites
 
-    def score(self, _text: Sequence[str], tokens: Sequence[str]) -> dict[str, list[float]]:
-        return {"top": [0.0 if tokens[0] in self.favourites else -9.0], "join": []}
+    def _of(self, tokens: Sequence[str]) -> float:
+        return 0.0 if tokens[0] in self.favourites else -9.0
+
+    def score(self, _text: Sequence[object], tokens: Sequence[Any]) -> Any:
+        if isinstance(tokens[0], str):
+            return {"top": [self._of(tokens)], "join": []}
+        return [(self._of(some),) for some in tokens]
+
+
+def panel(second: Opinion, align: Opinion) -> Panel:
+    return Panel(second, align)  # type: ignore[arg-type]
 
 
 class Undecided:
@@ -51,21 +61,21 @@ def rows(count: int, reference: str) -> list[Labelled]:
     return [Labelled(str(i), lifted, read(reference, "ltl"), (reference[0], "P1"), "c") for i in range(count)]
 
 
-def test_align_changes_the_order_alone() -> None:
+@pytest.mark.parametrize("weights", [Weights(align=10.0), Weights(second=10.0)], ids=["align", "second"])
+def test_an_opinion_changes_the_order_alone(weights: Weights) -> None:
     plain = Embedded().translator
     lifted = lift(TEXT, "ltl")
-    before = plain.n_best([lifted])[0]
-    last = before[-1]
+    before = plain.n_best([lifted], CONSIDERED)[0]
     heads = {reading.tokens[0] for reading in before}
     assert len(heads) > 1  # or the opinion below could change nothing
     for head in heads:
-        ranked = RerankedTranslator(plain.model, Opinion(head), 10.0)  # type: ignore[arg-type]
-        after = ranked.n_best([lifted])[0]
+        ranked = RerankedTranslator(plain.model, panel(Opinion(head), Opinion(head)), weights)
+        after = ranked.n_best([lifted], CONSIDERED)[0]
         assert after[0].tokens[0] == head
         assert {canonical_key(t.formula) for t in after} == {canonical_key(t.formula) for t in before}
         assert ranked.n_best([lifted], 1)[0] == after[:1]
-    none = RerankedTranslator(plain.model, Opinion(), 10.0)  # type: ignore[arg-type]
-    assert none.n_best([lifted])[0][-1] == last
+    none = RerankedTranslator(plain.model, panel(Opinion(), Opinion()), weights)
+    assert none.n_best([lifted], CONSIDERED)[0] == before
 
 
 @pytest.mark.parametrize(
@@ -73,27 +83,41 @@ def test_align_changes_the_order_alone() -> None:
     [("G", "G p1", 30, True), ("F", "G p1", 30, False), ("G", "G p1", FEWEST - 1, False)],
     ids=["right opinion", "wrong opinion", "too few rows"],
 )
-def test_align_is_heard_as_far_as_it_was_right(
-    favourite: str, reference: str, count: int, heard: bool
+@pytest.mark.parametrize("who", ["align", "second"])
+def test_an_opinion_is_heard_as_far_as_it_was_right(
+    who: str, favourite: str, reference: str, count: int, heard: bool
 ) -> None:
-    weight = choose_weight(Undecided(), Opinion(favourite), rows(count, reference))  # type: ignore[arg-type]
-    assert (weight > 0) == heard
+    said = {"align": Opinion(), "second": Opinion(), who: Opinion(favourite)}
+    weights = choose_weights(Undecided(), panel(**said), rows(count, reference))  # type: ignore[arg-type]
+    assert (getattr(weights, who) > 0) == heard
 
 
 def test_a_folder_says_how_much_and_its_version_knows(tmp_path: Path) -> None:
-    assert read_weight(tmp_path) == read_weight(shipped()) == 0.0
+    assert read_weights(tmp_path) == read_weights(shipped()) == Weights()
     plain = Embedded(tmp_path)
     version = plain.version
     assert not isinstance(plain.translator, RerankedTranslator)
-    (tmp_path / FILE).write_text(json.dumps({"align": 0.4}))
-    assert read_weight(tmp_path) == 0.4
+    (tmp_path / FILE).write_text(json.dumps({"align": 0.4, "second": 1}))
+    assert read_weights(tmp_path) == Weights(align=0.4, second=1.0)
     ranked = Embedded(tmp_path)
     assert isinstance(ranked.translator, RerankedTranslator)
     assert ranked.version != version
+    assert ranked.translate(lift(TEXT, "ltl")) is not None
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"align": "much"}', '{"align": -1}', '{"align": NaN}'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"align": 0.2}',
+        '{"align": "much", "second": 0}',
+        '{"align": -1, "second": 0}',
+        '{"align": 0, "second": NaN}',
+    ],
+)
 def test_a_damaged_weight_is_an_error(tmp_path: Path, content: str) -> None:
     (tmp_path / FILE).write_text(content)
     with pytest.raises(ModelError, match=FILE):
-        read_weight(tmp_path)
+        read_weights(tmp_path)

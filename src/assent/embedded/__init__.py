@@ -25,7 +25,7 @@ from assent.embedded.embedder import Embedder
 from assent.embedded.guess import Guess
 from assent.embedded.judge import Judge, Judgement, read_rule
 from assent.embedded.rerank import FILE as RERANK
-from assent.embedded.rerank import RerankedTranslator, read_weight
+from assent.embedded.rerank import Panel, RerankedTranslator, Weights, read_weights
 from assent.embedded.reverse import ReverseModel
 from assent.embedded.seq2seq import ByTag, Seq2Seq
 from assent.embedded.tokens import TAGS, UNKNOWN
@@ -36,6 +36,8 @@ from assent.vocabulary import Vocabulary
 
 SPATIAL = "spatial"
 """Weights that went further on SpaTiaL."""
+SECOND = "second"
+"""The smaller translator whose opinion the judge asks."""
 
 __all__ = ["Embedded", "Judgement", "Translation", "shipped"]
 
@@ -60,7 +62,7 @@ class Embedded:
     def version(self) -> str:
         """Changes with any byte of the weights, and with how text is lifted."""
         digest = hashlib.sha256(VERSION.encode())
-        for part in ("translator", SPATIAL, "second", "reverse", "align.npz", "judge.json"):
+        for part in ("translator", SPATIAL, SECOND, "reverse", "align.npz", "judge.json"):
             path = self._part(part)
             if part == SPATIAL and not path.exists():
                 continue
@@ -77,14 +79,21 @@ class Embedded:
         spatial = self._part(SPATIAL)
         if spatial.is_dir():
             model = ByTag(general, {TAGS[Logic.SPATIAL.value]: Seq2Seq(spatial, threads=self._threads)})
-        weight = read_weight(self.folder)
-        if not weight:
-            return EmbeddedTranslator(model)
-        return RerankedTranslator(model, Align.load(self._part("align.npz")), weight)
+        weights = read_weights(self.folder)
+        return (
+            EmbeddedTranslator(model)
+            if weights == Weights()
+            else RerankedTranslator(model, self.panel, weights)
+        )
+
+    @cached_property
+    def panel(self) -> Panel:
+        """Who may be asked when readings are put in order."""
+        return Panel(Seq2Seq(self._part(SECOND), threads=self._threads), Align.load(self._part("align.npz")))
 
     @cached_property
     def second(self) -> EmbeddedTranslator:
-        return EmbeddedTranslator(Seq2Seq(self._part("second"), threads=self._threads))
+        return EmbeddedTranslator(self.panel.second)
 
     @cached_property
     def reverse(self) -> ReverseModel:
@@ -96,8 +105,7 @@ class Embedded:
 
     def plain_judge(self, rule: Mapping[str, float]) -> Judge:
         """The judge with other weights for its evidence."""
-        align = Align.load(self._part("align.npz"))
-        return Judge(self.translator, self.second, self.reverse, align, rule)
+        return Judge(self.translator, self.second, self.reverse, self.panel.align, rule)
 
     @cached_property
     def _guess(self) -> Guess:

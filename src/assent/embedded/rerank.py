@@ -1,7 +1,7 @@
-"""A translator whose best readings are put in order with ALIGN's help, by a weight that 'assent train' chose.
+"""A translator whose best readings are put in order with two more opinions, as far as 'assent train' trusts them.
 
-After fine-tuning the right formula is among the five best far more often than it is the first; local decisions fitted
-on the same rows, which know nothing of the network, tell some of these apart.
+After fine-tuning the right formula is among the best readings far more often than it is the first. The second model and
+ALIGN's local decisions, fitted on the same rows, tell some of these apart.
 """
 
 from __future__ import annotations
@@ -9,7 +9,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
 
 from assent.embedded.align import Align
 from assent.embedded.seq2seq import ByTag, Seq2Seq
@@ -18,43 +22,73 @@ from assent.errors import ModelError
 from assent.lift import Lifted
 
 FILE = "rerank.json"
+CONSIDERED = 8
+"""Readings that are put in order, whatever number is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much each opinion counts against the translator's own."""
+
+    second: float = 0.0
+    align: float = 0.0
+
+    def merits(self, opinions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """From what ``Panel.opinions`` says of some readings: higher is better."""
+        own, left_out, second, local = opinions
+        both = (own + self.second * second) / (1 + self.second)
+        return np.asarray(both - left_out + self.align * local)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Who is asked beside the translator."""
+
+    second: Seq2Seq
+    align: Align
+
+    def opinions(self, lifted: Lifted, found: Sequence[Translation]) -> npt.NDArray[np.float64]:
+        """For each reading: its log-probability, what its omissions cost, what the second model and ALIGN say."""
+        source = source_of(lifted)
+        own = [reading.log_p for reading in found]
+        left_out = [OMISSION * omissions(lifted, reading.tokens) for reading in found]
+        second = [
+            math.fsum(some)
+            for some in self.second.score([source] * len(found), [reading.tokens for reading in found])
+        ]
+        local = [
+            math.fsum(math.fsum(some) for some in self.align.score(source, reading.tokens).values())
+            for reading in found
+        ]
+        return np.array((own, left_out, second, local), dtype=np.float64)
 
 
 class RerankedTranslator(EmbeddedTranslator):
     """As its base, in another order."""
 
-    def __init__(self, model: Seq2Seq | ByTag, align: Align, weight: float) -> None:
+    def __init__(self, model: Seq2Seq | ByTag, panel: Panel, weights: Weights) -> None:
         super().__init__(model)
-        self._align, self._weight = align, weight
+        self._panel, self._weights = panel, weights
 
     def n_best(self, instructions: Sequence[Lifted], n: int = BEST) -> list[list[Translation]]:
-        found = super().n_best(instructions, max(n, BEST))
-        return [
-            sorted(some, key=lambda t, at=lifted: -merit(at, t, self._align, self._weight))[:n]  # type: ignore[misc]
-            for lifted, some in zip(instructions, found, strict=True)
-        ]
+        answers = []
+        for lifted, found in zip(instructions, super().n_best(instructions, max(n, CONSIDERED)), strict=True):
+            merits = self._weights.merits(self._panel.opinions(lifted, found)) if found else np.zeros(0)
+            order = np.argsort(-merits, kind="stable")
+            answers.append([found[i] for i in order[:n]])
+        return answers
 
 
-def merit(lifted: Lifted, translation: Translation, align: Align, weight: float) -> float:
-    """Log-probability of a reading with ALIGN's opinion of it, less what it leaves out."""
-    own = translation.log_p - OMISSION * omissions(lifted, translation.tokens)
-    return own + weight * local(lifted, translation, align) if weight else own
-
-
-def local(lifted: Lifted, translation: Translation, align: Align) -> float:
-    """ALIGN's log-probability of all choices of the formula."""
-    return math.fsum(math.fsum(some) for some in align.score(source_of(lifted), translation.tokens).values())
-
-
-def read_weight(folder: Path) -> float:
-    """ALIGN's weight in a folder of weights; 0 where there is none."""
+def read_weights(folder: Path) -> Weights:
+    """The weights in a folder of models; none of the opinions is heard where there are none."""
     path = folder / FILE
     if not path.exists():
-        return 0.0
+        return Weights()
     try:
-        weight = float(json.loads(path.read_text(encoding="utf-8"))["align"])
+        content = json.loads(path.read_text(encoding="utf-8"))
+        weights = Weights(**{name: float(content[name]) for name in asdict(Weights())})
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from error
-    if not 0 <= weight <= 10:
-        raise ModelError(f"{path}: a weight between 0 and 10 is wanted, not {weight}")
-    return weight
+    if not all(0 <= value <= 10 for value in asdict(weights).values()):
+        raise ModelError(f"{path}: weights between 0 and 10 are wanted, not {content}")
+    return weights

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,7 @@ from typing import Any
 import torch
 
 from assent.corpus.generate import pairs as synthetic
-from assent.embedded import SPATIAL, Embedded, shipped
-from assent.embedded.align import Align
+from assent.embedded import SECOND, SPATIAL, Embedded, shipped
 from assent.embedded.rerank import FILE as RERANK
 from assent.embedded.tokens import TAGS
 from assent.errors import DataError, UsageError
@@ -28,10 +27,12 @@ from assent.train.finetune import Settings, finetune, start_from
 from assent.train.measure import gain_of, right_on
 from assent.train.memory import Memory, text_mark
 from assent.train.rows import Labelled, Split, load, split
-from assent.train.weigh import choose_weight
+from assent.train.weigh import choose_weights
 from assent.vocabulary import Vocabulary
 
 LEAST = 20
+SECOND_SHARE = 0.35
+"""Of the time: the second is smaller."""
 TRANSLATOR = "translator"
 HELD_OUT = "held_out.json"
 JUDGE_TIMES, JUDGE_PAIRS = 3, 12_000
@@ -40,7 +41,7 @@ JUDGE_TIMES, JUDGE_PAIRS = 3, 12_000
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One network to fine-tune: SpaTiaL has its own, the others share one."""
+    """One network to fine-tune: SpaTiaL has its own translator, the other logics share one, the second reads all."""
 
     name: str
     train: list[Pair]
@@ -81,10 +82,10 @@ def train_on(
     _same_run(folder, rows, held_out, seed)
     _remember(folder, parts)
     settings = Settings(minutes=minutes, seed=seed)
-    pairs = [pair for job in jobs for pair in job.train]
+    pairs = [pair for job in jobs if job.name != SECOND for pair in job.train]
     spent = 0.0
     for job in jobs:
-        share = len(job.train) / len(pairs)
+        share = len(job.train) / len(pairs) * (SECOND_SHARE if job.name == SECOND else 1 - SECOND_SHARE)
         spent += _train(folder, job, replace(settings, minutes=minutes * share))
     _refit_judge(folder, pairs, parts.valid, seed)
     before = right_on(Embedded().translator, parts.held_out)
@@ -109,16 +110,17 @@ def train_on(
 def _jobs(parts: Split) -> list[_Job]:
     """A network without rows to learn from and rows to stop by stays as the package ships it."""
 
-    def pairs(rows: Sequence[Labelled], spatial: bool) -> list[Pair]:
+    def pairs(rows: Sequence[Labelled], name: str) -> list[Pair]:
         return [
             row.pair
             for row in rows
-            if row.target is not None and (row.lifted.logic is Logic.SPATIAL) == spatial
+            if row.target is not None
+            and (name == SECOND or (row.lifted.logic is Logic.SPATIAL) == (name == SPATIAL))
         ]
 
     jobs = [
-        _Job(name, pairs(parts.train, spatial), pairs(parts.valid, spatial))
-        for name, spatial in ((TRANSLATOR, False), (SPATIAL, True))
+        _Job(name, pairs(parts.train, name), pairs(parts.valid, name))
+        for name in (TRANSLATOR, SPATIAL, SECOND)
     ]
     return [job for job in jobs if job.train and job.valid]
 
@@ -142,14 +144,14 @@ def _train(folder: Path, job: _Job, settings: Settings) -> float:
 
 
 def _refit_judge(folder: Path, pairs: Sequence[Pair], valid: Sequence[Labelled], seed: int) -> None:
-    """ALIGN on the user's pairs and on synthetic ones of every logic; how much it is heard when readings are ranked."""
+    """ALIGN on the user's pairs and on synthetic ones of every logic; who is heard when readings are put in order."""
     fresh = islice(synthetic(9_900_000 + seed), JUDGE_PAIRS)
     others = (((TAGS[pair.logic.value], *pair.source), pair.target) for pair in fresh)
     fit_align([*pairs] * JUDGE_TIMES + [*others], folder / "align.npz")
     (folder / RERANK).unlink(missing_ok=True)
-    align = Align.load(folder / "align.npz")
-    weight = choose_weight(Embedded(folder).translator, align, valid)
-    write_atomically(folder / RERANK, json.dumps({"align": weight}).encode() + b"\n")
+    models = Embedded(folder)
+    weights = choose_weights(models.translator, models.panel, valid)
+    write_atomically(folder / RERANK, json.dumps(asdict(weights)).encode() + b"\n")
 
 
 def _same_run(folder: Path, rows: Sequence[Labelled], held_out: float, seed: int) -> None:
