@@ -11,6 +11,7 @@ done
 $PYTHON training/train.py translator --without-spatial
 $PYTHON training/export.py runs/translator runs/spatial runs/second runs/reverse
 $PYTHON training/fit_align.py
+$PYTHON training/fit_rerank.py
 $PYTHON training/fit_judge.py
 $PYTHON training/evaluate.py --half all
 $PYTHON training/measure_judge.py

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from assent.embedded import Embedded, shipped
+from assent.embedded import Embedded
 from assent.embedded.rerank import CONSIDERED, FILE, Panel, RerankedTranslator, Weights, read_weights
-from assent.embedded.translator import Translation
+from assent.embedded.translator import EmbeddedTranslator, Translation
 from assent.errors import ModelError
 from assent.lift import Lifted, lift
 from assent.logic.canonical import canonical_key
@@ -63,7 +63,7 @@ def rows(count: int, reference: str) -> list[Labelled]:
 
 @pytest.mark.parametrize("weights", [Weights(align=10.0), Weights(second=10.0)], ids=["align", "second"])
 def test_an_opinion_changes_the_order_alone(weights: Weights) -> None:
-    plain = Embedded().translator
+    plain = EmbeddedTranslator(Embedded().translator.model)
     lifted = lift(TEXT, "ltl")
     before = plain.n_best([lifted], CONSIDERED)[0]
     heads = {reading.tokens[0] for reading in before}
@@ -88,12 +88,15 @@ def test_an_opinion_is_heard_as_far_as_it_was_right(
     who: str, favourite: str, reference: str, count: int, heard: bool
 ) -> None:
     said = {"align": Opinion(), "second": Opinion(), who: Opinion(favourite)}
-    weights = choose_weights(Undecided(), panel(**said), rows(count, reference))  # type: ignore[arg-type]
-    assert (getattr(weights, who) > 0) == heard
+    usual = Weights(second=7.0, align=7.0)
+    weights = choose_weights(Undecided(), panel(**said), rows(count, reference), otherwise=usual)  # type: ignore[arg-type]
+    assert (weights == usual) == (count < FEWEST)
+    assert (0 < getattr(weights, who) < 7) == heard
 
 
 def test_a_folder_says_how_much_and_its_version_knows(tmp_path: Path) -> None:
-    assert read_weights(tmp_path) == read_weights(shipped()) == Weights()
+    (tmp_path / FILE).write_text(json.dumps({"align": 0, "second": 0}))
+    assert read_weights(tmp_path) == Weights()
     plain = Embedded(tmp_path)
     version = plain.version
     assert not isinstance(plain.translator, RerankedTranslator)

@@ -62,14 +62,12 @@ class Embedded:
     def version(self) -> str:
         """Changes with any byte of the weights, and with how text is lifted."""
         digest = hashlib.sha256(VERSION.encode())
-        for part in ("translator", SPATIAL, SECOND, "reverse", "align.npz", "judge.json"):
+        for part in ("translator", SPATIAL, SECOND, "reverse", "align.npz", "judge.json", RERANK):
             path = self._part(part)
-            if part == SPATIAL and not path.exists():
+            if part in {SPATIAL, RERANK} and not path.exists():
                 continue
             for file in sorted(path.iterdir()) if path.is_dir() else [path]:
                 digest.update(file.read_bytes())
-        if (self.folder / RERANK).exists():
-            digest.update((self.folder / RERANK).read_bytes())
         return digest.hexdigest()[:12]
 
     @cached_property
@@ -79,7 +77,7 @@ class Embedded:
         spatial = self._part(SPATIAL)
         if spatial.is_dir():
             model = ByTag(general, {TAGS[Logic.SPATIAL.value]: Seq2Seq(spatial, threads=self._threads)})
-        weights = read_weights(self.folder)
+        weights = read_weights(self._part(RERANK).parent)
         return (
             EmbeddedTranslator(model)
             if weights == Weights()

@@ -1,7 +1,7 @@
-"""A translator whose best readings are put in order with two more opinions, as far as 'assent train' trusts them.
+"""A translator whose best readings are put in order with two more opinions, as far as labelled rows trust them.
 
-After fine-tuning the right formula is among the best readings far more often than it is the first. The second model and
-ALIGN's local decisions, fitted on the same rows, tell some of these apart.
+The right formula is among the best readings far more often than it is the first. The second model and ALIGN's local
+decisions tell some of these apart. The judge hears both again; it is fitted and calibrated on readings chosen so.
 """
 
 from __future__ import annotations

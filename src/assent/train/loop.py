@@ -113,9 +113,11 @@ def _grown(state: State, source_words: Vocabulary, target_words: Vocabulary, **s
     return bigger
 
 
-def loss_of(network: Network, batch: Batch) -> torch.Tensor:
+def loss_of(network: Network, batch: Batch, smoothing: float = 0.0) -> torch.Tensor:
     logits = network(batch.source, batch.lengths, batch.target)
-    return fn.cross_entropy(logits.flatten(0, 1), batch.wanted.flatten(), ignore_index=-100)
+    return fn.cross_entropy(
+        logits.flatten(0, 1), batch.wanted.flatten(), ignore_index=-100, label_smoothing=smoothing
+    )
 
 
 @torch.no_grad()

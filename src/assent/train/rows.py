@@ -78,15 +78,15 @@ def load(
     return found, refused
 
 
-def split(rows: Sequence[Labelled], *, held_out: float, valid: float = 0.1, seed: int = 0) -> Split:
-    """Clusters drawn at random; the same seed and rows give the same split."""
+def split(rows: Sequence[Labelled], *, held_out: float, valid: float = 0.125, seed: int = 0) -> Split:
+    """Clusters drawn at random, ``valid`` of those not held out; the same seed and rows give the same split."""
     clusters: dict[str, list[Labelled]] = defaultdict(list)
     for row in rows:
         clusters[row.cluster].append(row)
     names = sorted(clusters)
     random.Random(seed).shuffle(names)
     apart = round(len(names) * held_out)
-    checks = max(1, round(len(names) * valid))
+    checks = max(1, round((len(names) - apart) * valid))
     if apart < 1 or len(names) - apart - checks < 1:
         raise DataError(
             f"{len(names)} different formulas (names and numbers apart) are too few to hold {held_out:.0%} of them "

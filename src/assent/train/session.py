@@ -15,6 +15,7 @@ import torch
 from assent.corpus.generate import pairs as synthetic
 from assent.embedded import SECOND, SPATIAL, Embedded, shipped
 from assent.embedded.rerank import FILE as RERANK
+from assent.embedded.rerank import Weights, read_weights
 from assent.embedded.tokens import TAGS
 from assent.errors import DataError, UsageError
 from assent.files import write_atomically
@@ -148,9 +149,11 @@ def _refit_judge(folder: Path, pairs: Sequence[Pair], valid: Sequence[Labelled],
     fresh = islice(synthetic(9_900_000 + seed), JUDGE_PAIRS)
     others = (((TAGS[pair.logic.value], *pair.source), pair.target) for pair in fresh)
     fit_align([*pairs] * JUDGE_TIMES + [*others], folder / "align.npz")
-    (folder / RERANK).unlink(missing_ok=True)
+    write_atomically(
+        folder / RERANK, json.dumps(asdict(Weights())).encode()
+    )  # as the translator orders by itself
     models = Embedded(folder)
-    weights = choose_weights(models.translator, models.panel, valid)
+    weights = choose_weights(models.translator, models.panel, valid, otherwise=read_weights(shipped()))
     write_atomically(folder / RERANK, json.dumps(asdict(weights)).encode() + b"\n")
 
 

@@ -17,11 +17,13 @@ ALIGN = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6)
 SHARPNESS = (0.25, 0.35, 0.5, 0.7, 1.0)
 """A fine-tuned network is surer than it should be: weights are compared at the best of these."""
 FEWEST = 10
-"""Rows with right and wrong readings among their best; with fewer, nobody else is heard."""
+"""Rows with right and wrong readings among their best; fewer are too few to choose by."""
 
 
-def choose_weights(translator: EmbeddedTranslator, panel: Panel, rows: Sequence[Labelled]) -> Weights:
-    """The weights under which the right readings are the most probable among the best; none if none helps."""
+def choose_weights(
+    translator: EmbeddedTranslator, panel: Panel, rows: Sequence[Labelled], *, otherwise: Weights
+) -> Weights:
+    """The weights under which the right readings are the most probable among the best; ``otherwise`` with few rows."""
     choices = [Weights(second, align) for second, align in product(SECOND, ALIGN)]
     likelihoods = []
     for row, found in zip(rows, translator.n_best([row.lifted for row in rows], CONSIDERED), strict=True):
@@ -35,5 +37,5 @@ def choose_weights(translator: EmbeddedTranslator, panel: Panel, rows: Sequence[
             np.logaddexp.reduce(scores[..., right], axis=-1) - np.logaddexp.reduce(scores, axis=-1)
         )
     if len(likelihoods) < FEWEST:
-        return Weights()
+        return otherwise
     return choices[int(np.mean(likelihoods, axis=0).max(axis=-1).argmax())]

@@ -1,0 +1,45 @@
+"""How much the second model and ALIGN are heard when readings are put in order: ``rerank.json``, on the bench's fit part.
+
+python training/fit_rerank.py [--weights DIR]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from judging import ROOT, bench_rows
+
+from assent.embedded import Embedded
+from assent.embedded.rerank import FILE, Weights
+from assent.train.rows import load
+from assent.train.weigh import choose_weights
+from assent.vocabulary import load_sections
+
+BENCH = ROOT / "bench"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--weights", type=Path, default=ROOT / "src/assent/weights")
+    args = parser.parse_args()
+    names = load_sections(BENCH / "vocabulary.json")
+    rows = []
+    for logic in ("ltl", "stl", "spatial"):
+        ids = {case["id"] for case in bench_rows(logic, ["fit"])}
+        rows += [row for row in load(BENCH / f"{logic}.jsonl", None, names, None)[0] if row.id in ids]
+    file = args.weights / FILE
+    file.unlink(missing_ok=True)  # the readings as the translator orders them by itself
+    models = Embedded(args.weights)
+    weights: Weights = choose_weights(models.translator, models.panel, rows, otherwise=Weights())
+    file.write_text(json.dumps(asdict(weights)) + "\n", encoding="utf-8")
+    print(f"{len(rows)} rows: {weights}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
