@@ -109,6 +109,37 @@ def test_it_learns_and_a_stopped_run_goes_on(tmp_path: Path) -> None:
     assert again == [4]
 
 
+def test_what_does_harm_is_not_kept_and_is_stopped(tmp_path: Path) -> None:
+    settings = Settings(
+        epochs=3,
+        least=450,
+        share=0.01,
+        tokens=120,
+        drop=0.0,
+        matrix_rate=0.05,
+        average=0.9,
+        dropout=0.0,
+        fewest=0,
+        many=1,
+    )
+    learnt = finetune(small(), PAIRS, PAIRS, settings, checkpoint=tmp_path / "a.pt", tick=lambda *_: None)
+    checks = make_batches(PAIRS, learnt.source, learnt.target, tokens=600, seed=0, drop=0.0)
+    before = validate(learnt.average, checks)
+    wrong = [(source, PAIRS[(i + 1) % len(PAIRS)][1]) for i, (source, _) in enumerate(PAIRS)]
+    seen: list[int] = []
+    again = State(learnt.average.requires_grad_(True), learnt.source, learnt.target)
+    spoilt = finetune(
+        again,
+        wrong,
+        PAIRS,
+        Settings(**{**settings.__dict__, "epochs": 20, "patience": 2}),
+        checkpoint=tmp_path / "b.pt",
+        tick=lambda epoch, _: seen.append(epoch),
+    )
+    assert validate(spoilt.average, checks) == before
+    assert seen[-1] == 12  # half of the epochs, and two more that were clearly worse
+
+
 def test_new_words_leave_old_answers_as_they_were() -> None:
     state = small()
     bigger = with_more_words(state, state.source.grown(["fresh"]), state.target)

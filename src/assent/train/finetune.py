@@ -26,13 +26,15 @@ class Settings:
 
     minutes: float = 25.0
     epochs: int = 16
-    patience: int = 6  # epochs without a better one, counted once half of them are done
+    patience: int = (
+        3  # epochs in a row that are clearly worse than the best, counted once half of them are done
+    )
     share: float = 0.25  # synthetic pairs among all
     fewest: int = 600  # synthetic pairs an epoch at least: few formulas must not crowd out all others
     least: int = 300  # the user's pairs an epoch at least: few rows are shown several times
     matrix_rate: float = 0.008
     other_rate: float = 1e-3
-    many: int = 500  # pairs for which the rates are meant; with fewer they fall as the square root
+    many: int = 2000  # pairs for which the rates are meant; with fewer they fall as the square root
     dropout: float = 0.2
     smoothing: float = 0.1
     tokens: int = 3000
@@ -61,14 +63,19 @@ def finetune(
     checkpoint: Path,
     tick: Callable[[int, str], None],
 ) -> State:
-    """The state with the best moving average on ``valid``; goes on from ``checkpoint`` if there is one."""
+    """The state at the end, or the best on ``valid`` where that was clearly better: by more than its standard error.
+
+    ``valid`` may be a few dozen rows, and the rate falls to nothing: the best of many epochs would be best by chance.
+    Goes on from ``checkpoint`` if there is one.
+    """
     slower = min(1.0, len(train) / settings.many) ** 0.5
     state.optimiser.matrix_rate = settings.matrix_rate * slower
     state.optimiser.other_rate = settings.other_rate * slower
     checks = make_batches(valid, state.source, state.target, tokens=settings.tokens, seed=0, drop=0.0)
     loss_before, right_before = validate(state.average, checks)
     first, waited, best = 0, 0, deepcopy(state.average.state_dict())
-    best_score: tuple[float, ...] = (right_before, -loss_before)  # what does not help is not kept
+    best_score: tuple[float, ...] = (right_before, -loss_before)  # what does harm is not kept
+    worse = False
     if checkpoint.exists():
         stored = torch.load(checkpoint, map_location="cpu", weights_only=True)
         state.network.load_state_dict(stored["network"])
@@ -76,6 +83,7 @@ def finetune(
         state.optimiser.load_state_dict(stored["optimiser"])
         first, best, best_score = stored["epoch"], stored["best"], tuple(stored["best_score"])
         waited, state.step, state.seconds = stored["waited"], stored["step"], stored["seconds"]
+        worse = bool(stored["worse"])
     last = time.monotonic()
     for epoch in range(first, settings.epochs):
         batches = make_batches(
@@ -103,16 +111,19 @@ def finetune(
             state.seconds += time.monotonic() - last
             last = time.monotonic()
         held_loss, right = validate(state.average, checks)
-        waited += 1
         if (right, -held_loss) > best_score:
-            best, best_score, waited = deepcopy(state.average.state_dict()), (right, -held_loss), 0
+            best, best_score = deepcopy(state.average.state_dict()), (right, -held_loss)
+        noise = (best_score[0] * (1 - best_score[0]) / len(valid)) ** 0.5
+        worse = best_score[0] - right > noise
+        waited = waited + 1 if worse and 2 * (epoch + 1) > settings.epochs else 0
         tick(epoch + 1, f"checked {right:.3f}, best {best_score[0]:.3f}")
-        waited = waited if 2 * (epoch + 1) > settings.epochs else 0  # at full rate no epoch is the best yet
-        _save(checkpoint, state, epoch + 1, waited, best, best_score)
+        progress = {"epoch": epoch + 1, "waited": waited, "worse": worse}
+        _save(checkpoint, state, {**progress, "best": best, "best_score": list(best_score)})
         last = time.monotonic()
         if waited >= settings.patience or state.seconds >= 60 * settings.minutes:
             break
-    state.average.load_state_dict(best)
+    if worse:
+        state.average.load_state_dict(best)
     return state
 
 
@@ -133,17 +144,14 @@ def mixed(train: Sequence[Pair], settings: Settings, epoch: int) -> list[Pair]:
     return both
 
 
-def _save(path: Path, state: State, epoch: int, waited: int, best: Any, score: tuple[float, ...]) -> None:
+def _save(path: Path, state: State, progress: dict[str, Any]) -> None:
     content = {
         "network": state.network.state_dict(),
         "average": state.average.state_dict(),
         "optimiser": state.optimiser.state_dict(),
-        "epoch": epoch,
-        "waited": waited,
         "step": state.step,
-        "best": best,
-        "best_score": list(score),
         "seconds": state.seconds,
+        **progress,
     }
     beside = path.with_suffix(".part")
     torch.save(content, beside)
