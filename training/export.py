@@ -5,7 +5,8 @@
                                                             runs/spatial and runs/second likewise)
     python training/export.py runs/reverse --to DIR      -> DIR/reverse/
 
-The moving average of the weights is exported, not the last step.
+The moving average of the weights is exported, not the last step; where the run has an ``earlier.pt`` (a checkpoint put
+aside before the rate rose again), the mean of both averages.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ def main() -> int:
     args = parser.parse_args()
     for run in args.run:
         state = load(run / "checkpoint.pt")
+        if (run / "earlier.pt").exists():
+            before, now = load(run / "earlier.pt").average.state_dict(), state.average.state_dict()
+            state.average.load_state_dict({name: (before[name] + now[name]) / 2 for name in now})
         folder = export(state, args.to, run.name, halves=run.name in STARTS)
         size = sum(file.stat().st_size for file in folder.iterdir())
         print(

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything from seeds: four models, local decisions, the judge's rule, and what they are worth (about eight hours, one core).
+# Everything from seeds: four models, local decisions, the judge's rule, and what they are worth (about eleven hours, one core).
 # Run it again after an interruption: each model goes on from its last checkpoint.
 set -e
 cd "$(dirname "$0")/.."
@@ -8,6 +8,8 @@ $PYTHON training/train.py translator --minutes 155
 for name in spatial second reverse; do
     $PYTHON training/train.py $name
 done
+$PYTHON training/train.py translator --without-spatial --minutes 188
+cp runs/translator/checkpoint.pt runs/translator/earlier.pt
 $PYTHON training/train.py translator --without-spatial
 $PYTHON training/export.py runs/translator runs/spatial runs/second runs/reverse
 $PYTHON training/fit_align.py

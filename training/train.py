@@ -79,9 +79,9 @@ class Recipe:
 
 
 RECIPES = {
-    "translator": Recipe(1, Plan(minutes=188, tokens=6000), 160, 5, 4, 2, 640),
-    "second": Recipe(2, Plan(minutes=96, tokens=4500), 128, 4, 2, 2, 512),
-    "spatial": Recipe(4, Plan(minutes=219, tokens=6000, cooldown=0.6), 160, 5, 5, 3, 640, start="translator"),
+    "translator": Recipe(1, Plan(minutes=253, tokens=6000), 160, 5, 4, 2, 640),
+    "second": Recipe(2, Plan(minutes=124, tokens=4500), 128, 4, 2, 2, 512),
+    "spatial": Recipe(4, Plan(minutes=232, tokens=6000, cooldown=0.6), 160, 5, 5, 3, 640, start="translator"),
     "reverse": Recipe(3, Plan(minutes=70, tokens=4500), 128, 4, 2, 2, 512, backward=True),
 }
 
