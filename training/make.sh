@@ -9,7 +9,7 @@ for name in spatial second reverse; do
     $PYTHON training/train.py $name
 done
 $PYTHON training/train.py translator --without-spatial --minutes 188
-cp runs/translator/checkpoint.pt runs/translator/earlier.pt
+[ -e runs/translator/earlier.pt ] || cp runs/translator/checkpoint.pt runs/translator/earlier.pt
 $PYTHON training/train.py translator --without-spatial
 $PYTHON training/export.py runs/translator runs/spatial runs/second runs/reverse
 $PYTHON training/fit_align.py
