@@ -33,7 +33,9 @@ def main() -> int:
         ids = {case["id"] for case in bench_rows(logic, ["fit"])}
         rows += [row for row in load(BENCH / f"{logic}.jsonl", None, names, None)[0] if row.id in ids]
     file = args.weights / FILE
-    file.unlink(missing_ok=True)  # the readings as the translator orders them by itself
+    file.write_text(
+        json.dumps(asdict(Weights())), encoding="utf-8"
+    )  # as the translator orders them by itself
     models = Embedded(args.weights)
     weights: Weights = choose_weights(models.translator, models.panel, rows, otherwise=Weights())
     file.write_text(json.dumps(asdict(weights)) + "\n", encoding="utf-8")

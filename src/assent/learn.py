@@ -321,7 +321,12 @@ def make_policy(
         scores=tuple(scores[_one_each(clusters, deferred, len(scores), seed)].tolist()),
         curves=curves,
         expected=rules.expected,
-        provenance={"rows": len(labelled), "errors": int(wrong.sum()), **(provenance or {})},
+        provenance={
+            "rows": len(labelled),
+            "errors": int(wrong.sum()),
+            **({} if ceiling == 1.0 else {"ceiling": ceiling}),
+            **(provenance or {}),
+        },
         warnings=tuple(dict.fromkeys(w for made in rules.rules.values() for w in made.warnings)),
         vocabularies=_vocabularies(labelled),
         any_vocabulary=any_vocabulary,

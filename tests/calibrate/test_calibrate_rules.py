@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -255,7 +256,13 @@ def test_groups_are_apart_and_only_small_ones_share() -> None:
         small_groups(["other"], 3)
 
 
-@given(pairs, alphas, st.integers(0, 20).map(lambda k: k / 20), st.sampled_from([None, "key"]), st.booleans())
+@given(
+    pairs,
+    alphas,
+    st.integers(0, 20).map(lambda k: k / 20) | st.floats(0, 1),
+    st.sampled_from([None, "key"]),
+    st.booleans(),
+)
 def test_a_ceiling_accepts_what_the_plain_rule_accepts_below_it(
     rows: list[tuple[float, int]], alpha: Fraction, ceiling: float, secret: str | None, grouped: bool
 ) -> None:
@@ -267,14 +274,45 @@ def test_a_ceiling_accepts_what_the_plain_rule_accepts_below_it(
         for top in (1.0, ceiling)
     )
     both = [
-        plain.accepts(s, None if ties is None else int(ties[k])) and s <= ceiling
+        plain.accepts(s, None if ties is None else int(ties[k])) and exact.tick(s) <= exact.tick(ceiling)
         for k, s in enumerate(scores)
     ]
     assert [low.accepts(s, None if ties is None else int(ties[k])) for k, s in enumerate(scores)] == both
-    assert not low.accepts(min(1.0, ceiling + 0.01), 0) or ceiling == 1.0
+    assert not low.accepts(min(1.0, ceiling + 0.01), 0) or ceiling > 0.999
+    if not any(exact.tick(s) <= exact.tick(ceiling) for s in scores):
+        assert isinstance(low, Infeasible) and "ceiling" in low.reason and not low.advice
     if isinstance(low, Threshold):
         assert low.accepted == np.mean(both)
         assert low.risk == np.mean(losses & both)
+
+
+def test_a_ceiling_that_is_rounded_up_to_a_score_does_not_accept_all_its_ties() -> None:
+    scores, losses = np.array([0.1] * 5 + [2 / 3] * 10), np.array([False] * 5 + [True] * 10)
+    ties = marks("key", [str(k) for k in range(15)])
+    rule = Recipe(alpha=0.25, ceiling=2 / 3).make(scores, losses, ties=ties)
+    assert isinstance(rule, Threshold) and rule.accepted == np.mean(rule.accepts_all(scores, ties))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"name": "high-probability", "delta": 0.2},
+        {"name": "conditional", "delta": 0.2},
+        {"name": "pair-weighted", "max_size": 2},
+    ],
+    ids=lambda options: options["name"],
+)
+def test_every_rule_keeps_to_its_ceiling(options: dict[str, Any]) -> None:
+    draw = np.random.default_rng(1)
+    scores = draw.random(400).round(3)
+    wrong, deferred = draw.random(400) < 0.02, draw.random(400) < 0.3
+    clusters = [k // 2 for k in range(400)]
+    for ceiling in (0.2, 0.5, 1 / 3):
+        rule = Recipe(alpha=0.3, ceiling=ceiling, **options).make(
+            scores, wrong, clusters=clusters, deferred=deferred, fit=scores[::2]
+        )
+        assert isinstance(rule, Threshold) and 0.1 < rule.value <= exact.tick(ceiling) / exact.SCALE
+        assert not rule.accepts(ceiling + 0.001)
 
 
 def test_clusters_are_the_default_for_groups() -> None:

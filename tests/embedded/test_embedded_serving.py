@@ -87,7 +87,9 @@ def test_draws_depend_on_their_seed_alone(exact: tuple[Network, Seq2Seq]) -> Non
 
 def test_growing_keeps_what_was_learnt() -> None:
     made = network()
-    bigger = grow(made, source=len(SOURCE) + 5, target=len(TARGET) + 3, encoder=3, decoder=4).eval()
+    bigger = grow(
+        made, {"source": len(SOURCE) + 5, "target": len(TARGET) + 3, "encoder": 3, "decoder": 4}
+    ).eval()
     assert len(bigger.encoder) > len(made.encoder) and len(bigger.decoder) > len(made.decoder)
     arguments = torch.tensor([[5, 6]]), torch.tensor([2]), torch.tensor([[1, 4]])
     assert torch.allclose(made(*arguments), bigger(*arguments)[..., : len(TARGET)], atol=1e-5)

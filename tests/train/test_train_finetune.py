@@ -140,6 +140,29 @@ def test_what_does_harm_is_not_kept_and_is_stopped(tmp_path: Path) -> None:
     assert seen[-1] == 12  # half of the epochs, and two more that were clearly worse
 
 
+def test_a_little_worse_by_chance_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best of many epochs is the luckiest one: only a clear difference brings it back."""
+    import assent.train.finetune as module
+
+    kept = {}
+    for name, last in (("lucky", 0.68), ("clear", 0.5)):
+        said = iter([(1.0, 0.6), (1.0, 0.7), (1.0, last)])  # before, and after each epoch
+        monkeypatch.setattr(module, "validate", lambda *_, said=said: next(said))
+        settings = Settings(epochs=2, least=30, fewest=0, tokens=300)
+        state = finetune(
+            small(), PAIRS, PAIRS * 20, settings, checkpoint=tmp_path / f"{name}.pt", tick=lambda *_: None
+        )
+        stored = torch.load(tmp_path / f"{name}.pt", weights_only=True)
+        kept[name] = {
+            which
+            for which in ("average", "best")
+            if all(
+                torch.equal(value, stored[which][key]) for key, value in state.average.state_dict().items()
+            )
+        }
+    assert kept == {"lucky": {"average"}, "clear": {"best"}}
+
+
 def test_new_words_leave_old_answers_as_they_were() -> None:
     state = small()
     bigger = with_more_words(state, state.source.grown(["fresh"]), state.target)

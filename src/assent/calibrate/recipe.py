@@ -18,6 +18,7 @@ from assent.calibrate.ties import MAX_TIE
 from assent.errors import UsageError
 
 Name = Literal["risk", "high-probability", "conditional", "pair-weighted"]
+NOTHING_BELOW = "no score that passes the gate is at or below the ceiling"
 NAMES: tuple[Name, ...] = ("risk", "high-probability", "conditional", "pair-weighted")
 
 
@@ -66,12 +67,15 @@ class Recipe:
         """The rule for one group; ``fit`` are scores of other rows, from which ``conditional`` takes its steps."""
         if self.ceiling == 1.0:
             return self._make(scores, wrong, clusters, deferred, ties, fit)
-        above = exact.ticks(scores) > exact.tick(self.ceiling)  # turned away beforehand, as by a gate
+        top = exact.tick(self.ceiling)
+        above = exact.ticks(scores) > top  # turned away beforehand, as by a gate
         away = above if deferred is None else above | deferred
         rule = self._make(scores, wrong, clusters, away, ties, fit)
-        if isinstance(rule, Infeasible) or rule.value <= self.ceiling:
+        if isinstance(rule, Infeasible):
+            return structs.replace(rule, reason=NOTHING_BELOW, advice=()) if away.all() else rule
+        if exact.tick(rule.value) <= top:
             return rule
-        return structs.replace(rule, value=self.ceiling, tie=None if rule.tie is None else MAX_TIE)
+        return structs.replace(rule, value=top / exact.SCALE, tie=None if rule.tie is None else MAX_TIE)
 
     def _make(
         self,

@@ -24,12 +24,12 @@ from assent.embedded.doubts import doubts
 from assent.embedded.embedder import Embedder
 from assent.embedded.guess import Guess
 from assent.embedded.judge import Judge, Judgement, read_rule
+from assent.embedded.rerank import CONSIDERED, Panel, RerankedTranslator, Weights, read_weights
 from assent.embedded.rerank import FILE as RERANK
-from assent.embedded.rerank import Panel, RerankedTranslator, Weights, read_weights
 from assent.embedded.reverse import ReverseModel
 from assent.embedded.seq2seq import ByTag, Seq2Seq
 from assent.embedded.tokens import TAGS, UNKNOWN
-from assent.embedded.translator import BEST, EmbeddedTranslator, Translation, source_of
+from assent.embedded.translator import BEAM, BEST, OMISSION, EmbeddedTranslator, Translation, source_of
 from assent.lift import VERSION, Lifted, lift
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Vocabulary
@@ -37,7 +37,8 @@ from assent.vocabulary import Vocabulary
 SPATIAL = "spatial"
 """Weights that went further on SpaTiaL."""
 SECOND = "second"
-"""The smaller translator whose opinion the judge asks."""
+"""The smaller translator that the judge asks, and that helps to put readings in order."""
+SEARCH = (BEAM, BEST, CONSIDERED, OMISSION)
 
 __all__ = ["Embedded", "Judgement", "Translation", "shipped"]
 
@@ -60,8 +61,8 @@ class Embedded:
 
     @cached_property
     def version(self) -> str:
-        """Changes with any byte of the weights, and with how text is lifted."""
-        digest = hashlib.sha256(VERSION.encode())
+        """Changes with any byte of the weights, with how text is lifted and with how readings are searched for."""
+        digest = hashlib.sha256(f"{VERSION} {SEARCH}".encode())
         for part in ("translator", SPATIAL, SECOND, "reverse", "align.npz", "judge.json", RERANK):
             path = self._part(part)
             if part in {SPATIAL, RERANK} and not path.exists():

@@ -74,8 +74,12 @@ class RerankedTranslator(EmbeddedTranslator):
         answers = []
         for lifted, found in zip(instructions, super().n_best(instructions, max(n, CONSIDERED)), strict=True):
             merits = self._weights.merits(self._panel.opinions(lifted, found)) if found else np.zeros(0)
-            order = np.argsort(-merits, kind="stable")
-            answers.append([found[i] for i in order[:n]])
+            order = np.argsort(-merits, kind="stable")[:n]
+            if n > 1 and found and 0 not in order:
+                order[-1] = (
+                    0  # overruled, the translator's own favourite stays a rival that the judge must see
+                )
+            answers.append([found[i] for i in order])
         return answers
 
 

@@ -85,7 +85,8 @@ def finetune(
         waited, state.step, state.seconds = stored["waited"], stored["step"], stored["seconds"]
         worse = bool(stored["worse"])
     last = time.monotonic()
-    for epoch in range(first, settings.epochs):
+    done_for = waited >= settings.patience
+    for epoch in range(first, first if done_for else settings.epochs):
         batches = make_batches(
             mixed(train, settings, epoch),
             state.source,
@@ -113,8 +114,7 @@ def finetune(
         held_loss, right = validate(state.average, checks)
         if (right, -held_loss) > best_score:
             best, best_score = deepcopy(state.average.state_dict()), (right, -held_loss)
-        noise = (best_score[0] * (1 - best_score[0]) / len(valid)) ** 0.5
-        worse = best_score[0] - right > noise
+        worse = best_score[0] - right > _noise(best_score[0], len(valid))
         waited = waited + 1 if worse and 2 * (epoch + 1) > settings.epochs else 0
         tick(epoch + 1, f"checked {right:.3f}, best {best_score[0]:.3f}")
         progress = {"epoch": epoch + 1, "waited": waited, "worse": worse}
@@ -125,6 +125,12 @@ def finetune(
     if worse:
         state.average.load_state_dict(best)
     return state
+
+
+def _noise(share: float, rows: int) -> float:
+    """The standard error of a share, drawn towards a half (a few rows all right are no certainty); a row at least."""
+    share = (share * rows + 1) / (rows + 2)
+    return float(max((share * (1 - share) / rows) ** 0.5, 1 / rows))
 
 
 def mixed(train: Sequence[Pair], settings: Settings, epoch: int) -> list[Pair]:

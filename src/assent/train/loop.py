@@ -105,8 +105,8 @@ def with_more_layers(state: State, encoder: int, decoder: int) -> State:
 
 
 def _grown(state: State, source_words: Vocabulary, target_words: Vocabulary, **sizes: int) -> State:
-    bigger = State(grow(state.network, **sizes), source_words, target_words)
-    bigger.average = grow(state.average, **sizes).requires_grad_(False)
+    bigger = State(grow(state.network, sizes), source_words, target_words)
+    bigger.average = grow(state.average, sizes, like=bigger.network).requires_grad_(False)
     bigger.average.eval()
     for name in PROGRESS:
         setattr(bigger, name, getattr(state, name))

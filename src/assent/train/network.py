@@ -6,6 +6,7 @@ CTranslate2 is a reshape. No biases but those of the layer norms: they add nothi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -168,13 +169,16 @@ class Network(nn.Module):
         return logits
 
 
-def grow(network: Network, **sizes: int) -> Network:
+def grow(network: Network, sizes: Mapping[str, int], *, like: Network | None = None) -> Network:
     """The same network with room for more words (``source``, ``target``) or more layers (``encoder``, ``decoder``).
 
-    Old rows keep their values, new ones start at random; a new layer adds nothing until it has learnt something.
+    Old rows keep their values, new ones start at random (or as those of ``like``, which has grown before); a new layer
+    adds nothing until it has learnt something.
     """
     bigger = Network(Shape(**{**network.shape.to_dict(), **sizes}))
     state = bigger.state_dict()
+    if like is not None:
+        state = {name: value.clone() for name, value in like.state_dict().items()}
     for name, value in network.state_dict().items():
         state[name][: value.shape[0]] = value
     bigger.load_state_dict(state)

@@ -32,6 +32,8 @@ from assent.train.weigh import choose_weights
 from assent.vocabulary import Vocabulary
 
 LEAST = 20
+FORMAT = 2
+"""Of a folder's checkpoints and split: a run of another one is not gone on with."""
 SECOND_SHARE = 0.35
 """Of the time: the second is smaller."""
 TRANSLATOR = "translator"
@@ -76,7 +78,7 @@ def train_on(
         )
     parts = split(rows, held_out=held_out, seed=seed)
     jobs = _jobs(parts)
-    if not jobs:
+    if all(job.name == SECOND for job in jobs):
         raise DataError("no formula is left to train on: give more rows, or hold fewer out", file=file)
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
@@ -86,9 +88,9 @@ def train_on(
     pairs = [pair for job in jobs if job.name != SECOND for pair in job.train]
     spent = 0.0
     for job in jobs:
-        share = len(job.train) / len(pairs) * (SECOND_SHARE if job.name == SECOND else 1 - SECOND_SHARE)
+        share = SECOND_SHARE if job.name == SECOND else (1 - SECOND_SHARE) * len(job.train) / len(pairs)
         spent += _train(folder, job, replace(settings, minutes=minutes * share))
-    _refit_judge(folder, pairs, parts.valid, seed)
+    _refit_order(folder, pairs, parts.valid, seed)
     before = right_on(Embedded().translator, parts.held_out)
     after = right_on(Embedded(folder).translator, parts.held_out)
     gain, low, high = gain_of(before, after, [row.cluster for row in parts.held_out], seed)
@@ -144,7 +146,7 @@ def _train(folder: Path, job: _Job, settings: Settings) -> float:
     return state.seconds
 
 
-def _refit_judge(folder: Path, pairs: Sequence[Pair], valid: Sequence[Labelled], seed: int) -> None:
+def _refit_order(folder: Path, pairs: Sequence[Pair], valid: Sequence[Labelled], seed: int) -> None:
     """ALIGN on the user's pairs and on synthetic ones of every logic; who is heard when readings are put in order."""
     fresh = islice(synthetic(9_900_000 + seed), JUDGE_PAIRS)
     others = (((TAGS[pair.logic.value], *pair.source), pair.target) for pair in fresh)
@@ -159,7 +161,7 @@ def _refit_judge(folder: Path, pairs: Sequence[Pair], valid: Sequence[Labelled],
 
 def _same_run(folder: Path, rows: Sequence[Labelled], held_out: float, seed: int) -> None:
     """A stopped run goes on only with the rows and settings it was started with."""
-    digest = hashlib.sha256(f"{held_out} {seed}".encode())
+    digest = hashlib.sha256(f"{FORMAT} {held_out} {seed}".encode())
     for row in rows:  # as the network reads them: another way of lifting is another run, too
         digest.update(f"\n{' '.join(row.lifted.tokens)}\t{canonical_key(row.reference)}".encode())
     mark = digest.hexdigest()

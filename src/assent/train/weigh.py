@@ -12,8 +12,8 @@ from assent.embedded.translator import EmbeddedTranslator
 from assent.train.measure import same
 from assent.train.rows import Labelled
 
-SECOND = (0.0, 0.5, 1.0)
-ALIGN = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6)
+SECOND_WEIGHTS = (0.0, 0.5, 1.0)
+ALIGN_WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6)
 SHARPNESS = (0.25, 0.35, 0.5, 0.7, 1.0)
 """A fine-tuned network is surer than it should be: weights are compared at the best of these."""
 FEWEST = 10
@@ -24,7 +24,7 @@ def choose_weights(
     translator: EmbeddedTranslator, panel: Panel, rows: Sequence[Labelled], *, otherwise: Weights
 ) -> Weights:
     """The weights under which the right readings are the most probable among the best; ``otherwise`` with few rows."""
-    choices = [Weights(second, align) for second, align in product(SECOND, ALIGN)]
+    choices = [Weights(second, align) for second, align in product(SECOND_WEIGHTS, ALIGN_WEIGHTS)]
     likelihoods = []
     for row, found in zip(rows, translator.n_best([row.lifted for row in rows], CONSIDERED), strict=True):
         right = [same(reading.formula, row.reference) for reading in found]
