@@ -138,7 +138,8 @@ class PlanUntils(PlanRows):
         own = not is_state(right)
         hold = self.pick((*HOLDS, *LISTED))
         point = self.pick(("a point", "a moment", "a time", "an instant"))
-        at = self.pick(("at which", "when", "at which", "where")) if not own else self.pick(("from which", "at which", "such that", "from which", "at which it holds that", "at which it is true that"))
+        mixed = own and right[0] in {"and", "or", "->"} and any(map(is_state, right[1:]))
+        at = self.pick(("at which", "when", "at which", "where")) if not own else self.pick(("at which", "such that", "at which it holds that", "at which it is true that", *(() if mixed else ("from which", "from which"))))
         if span is None:
             if not own:
                 return self.pick((f"until {said}", f"until {said}", f"until {said}", f"until {point} {at} {said}", f"up until {said}", f"until the moment when {said}", f"until the point , whenever it comes , {at} {said}"))
@@ -163,8 +164,7 @@ class PlanUntils(PlanRows):
             )
         when = self.window(span, now)
         forms = [
-            f"until , {when} , {said}",
-            f"until , {when} , {said}",
+            *((f"until , {when} , {said}",) * 2 if not own or right[0] != "F" else (f"until , {when} , {hold} {said}",)),
             f"until , {when} , {hold} {said}",
             f"until {point} {when} {at} {said}",
             f"until , {when} , {self.pick(('we reach', 'we get to', 'there comes', 'there is', 'we are at'))} {point} {at} {said}",

@@ -139,7 +139,7 @@ class Windows(PlanStates):
         base = self._point(span, now) if op == "F" else self._each(span, now)
         if then == "F":
             if last is None:
-                return self.pick((f"sometime past {base}", f"sometime after {base}", f"eventually past {base}", f"at some time past {base}", f"past {base} , sometime", f"from {base} , eventually", f"any time past {base}" if op == "F" else f"sooner or later from {base}", f"past {base}" if op == "F" and span else f"once past {base}"))
+                return self.pick((f"sometime past {base}", f"sometime after {base}", f"eventually past {base}", f"at some time past {base}", f"past {base} , sometime", f"from {base} , eventually", f"at a later time than {base}" if op == "F" else f"sooner or later from {base}", f"past {base}" if op == "F" and span else f"once past {base}"))
             if last[0] == "0":
                 d = self._n(last[1])
                 return self.pick((f"within {d} of {base}", f"within {d} of {base}", f"from {base} , within {d}", f"up to {d} past {base}", f"at most {d} after {base}", f"inside {d} of {base}", f"no more than {d} past {base}", f"by {d} past {base}"))

@@ -162,7 +162,7 @@ class Plans(PlanUntils):
     def _joined(self, tree: Tree, mood: str, now: bool) -> str:
         """Members under something that reaches over all of them; their times count from its moment."""
         op, members = tree[0], list(tree[1:])
-        if self.roll() < 0.5:
+        if op == "and" or self.roll() < 0.5:  # a window in front would be heard over the states behind it
             members.sort(key=lambda x: not is_state(x))
         said = [self.plan(x, mood if i == 0 or self.roll() < 0.6 else "is", now) for i, x in enumerate(members)]
         must = mood in {"must", "stay"}
