@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assent.calibrate.policy import Policy
+from assent.calibrate.rules import Threshold
 from assent.embedded import Embedded, shipped
 from assent.embedded.agree import dimensions
 from assent.errors import AssentError, ModelError
@@ -130,3 +134,12 @@ def test_broken_weights_are_refused(tmp_path: object) -> None:
     (folder / "judge.json").write_text("{}")
     with pytest.raises(ModelError):
         read_rule(folder / "judge.json")
+
+
+@pytest.mark.parametrize("path", sorted((shipped() / "policies").glob("*.json")), ids=lambda path: path.stem)
+def test_shipped_policies_are_for_these_weights_and_accept_nothing_more_likely_wrong_than_right(
+    models: Embedded, path: Path
+) -> None:
+    policy = Policy.load(path)
+    assert policy.fingerprint["translator"] == policy.fingerprint["judge"] == f"embedded@{models.version}"
+    assert all(rule.value <= 0.5 for rule in policy.rules.values() if isinstance(rule, Threshold))
