@@ -26,7 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--held-out", type=float, default=0.2, metavar="SHARE", help="share of formulas held out (0.2)"
     )
     parser.add_argument("--minutes", type=float, default=25.0, help="longest time to train (25)")
-    parser.add_argument("--threads", type=int, default=2, help="processor threads (2)")
+    parser.add_argument(
+        "--threads", type=int, default=1, help="processor threads (1; more pay on an idle machine only)"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true", help="the result as one JSON object")
 

@@ -21,10 +21,19 @@ FEWEST = 10
 
 
 def choose_weights(
-    translator: EmbeddedTranslator, panel: Panel, rows: Sequence[Labelled], *, otherwise: Weights
+    translator: EmbeddedTranslator,
+    panel: Panel,
+    rows: Sequence[Labelled],
+    *,
+    otherwise: Weights,
+    most_align: float = ALIGN_WEIGHTS[-1],
 ) -> Weights:
     """The weights under which the right readings are the most probable among the best; ``otherwise`` with few rows."""
-    choices = [Weights(second, align) for second, align in product(SECOND_WEIGHTS, ALIGN_WEIGHTS)]
+    choices = [
+        Weights(second, align)
+        for second, align in product(SECOND_WEIGHTS, ALIGN_WEIGHTS)
+        if align <= most_align
+    ]
     likelihoods = []
     for row, found in zip(rows, translator.n_best([row.lifted for row in rows], CONSIDERED), strict=True):
         right = [same(reading.formula, row.reference) for reading in found]
