@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.benchmarks import calibration, lazy
+from assent.benchmarks import calibration, embedded, lazy
 from assent.cli import main
 from assent.errors import UsageError
 from recordings import recording, write
@@ -30,6 +30,26 @@ def test_a_disagreement_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     )
     assert main(["bench", "calibration", "--resplits", "2", "--loop", "1", "--scores", "1000"]) == 1
     assert "same False" in capsys.readouterr().out
+
+
+def test_what_the_embedded_models_cost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every figure is there; how fast this machine is says nothing about the program."""
+    texts = ("Always p1.", "Whenever p1 holds, p2 must hold within 5 steps.", "Nonsense about nothing.")
+    file = write(tmp_path / "rows.jsonl", [{"id": t, "text": t, "logic": "stl"} for t in texts])
+    options = ["--decisions", "2", "--batch", "3", "--processes", "2", "--json"]
+    main(["bench", "embedded", str(file), *options])
+    found = json.loads(capsys.readouterr().out)
+    assert (found["decisions"], found["batch"], found["processes"]) == (2, 3, 2)
+    assert 0 < found["decision_ms"] <= found["decision_ms_95"]
+    assert found["cold_start_s"] > 0 and found["instructions_per_second"] > 0
+    parts = found["installed_mb_by_part"]
+    assert parts["assent"] > 10 and "ctranslate2" in parts and "torch" not in parts
+    assert found["installed_mb"] == pytest.approx(sum(parts.values()))
+
+
+def test_a_batch_that_fails_is_an_error() -> None:
+    with pytest.raises(UsageError, match="batch failed"):
+        embedded._batch([{"id": "1"}], None, 1)
 
 
 def test_calls_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
