@@ -14,8 +14,8 @@ Everything is loaded when first used. ``version`` names the weights in fingerpri
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -29,7 +29,16 @@ from assent.embedded.rerank import FILE as RERANK
 from assent.embedded.reverse import ReverseModel
 from assent.embedded.seq2seq import ByTag, Seq2Seq
 from assent.embedded.tokens import TAGS, UNKNOWN
-from assent.embedded.translator import BEAM, BEST, OMISSION, EmbeddedTranslator, Translation, source_of
+from assent.embedded.translator import (
+    BEAM,
+    BEST,
+    DRAWN,
+    KEPT,
+    OMISSION,
+    EmbeddedTranslator,
+    Translation,
+    source_of,
+)
 from assent.lift import VERSION, Lifted, lift
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Vocabulary
@@ -38,7 +47,7 @@ SPATIAL = "spatial"
 """Weights that went further on SpaTiaL."""
 SECOND = "second"
 """The smaller translator that the judge asks, and that helps to put readings in order."""
-SEARCH = (BEAM, BEST, CONSIDERED, OMISSION)
+SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION)
 
 __all__ = ["Embedded", "Judgement", "Translation", "shipped"]
 
@@ -116,7 +125,12 @@ class Embedded:
 
     def lift(self, text: str, logic: Logic | str, vocabulary: Vocabulary | None = None) -> Lifted:
         """Names and numbers become placeholders; FragmentError where the text is not one requirement."""
-        return lift(text, logic, vocabulary, self._guess)
+        return self._lift(text, Logic(logic), vocabulary)
+
+    @cached_property
+    def _lift(self) -> Callable[[str, Logic, Vocabulary | None], Lifted]:
+        """The latest ones are kept: translator, samples and judge lift the same instruction."""
+        return lru_cache(KEPT)(lambda text, logic, vocabulary: lift(text, logic, vocabulary, self._guess))
 
     def translate(self, lifted: Lifted) -> Translation | None:
         """The best readable formula, or None."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice, pairwise, product
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -22,6 +23,7 @@ from assent.lift.linear import COMPARATORS, RELATION_ARITY
 
 KINDS = ("chain", "join", "over", "group", "top", "atom")
 OTHER = "?"
+KEPT = 512
 Words: TypeAlias = Sequence[str]
 _UNARY = frozenset(["!", "X", "G", "F"])
 _BINARY = frozenset(["->", "<->", "U", "R", "W", "M"])
@@ -136,8 +138,16 @@ def _chain(path: Sequence[tuple[str, int, int]]) -> tuple[str, int]:
     return " ".join(reversed(labels)), len(labels)
 
 
-def _window(text: Words, start: int, end: int, tag: str) -> Iterator[str]:
+# Readings of one sentence ask for the same stretches again and again: the words around them are kept.
+
+
+@lru_cache(KEPT)
+def _window(text: tuple[str, ...], start: int, end: int, tag: str) -> tuple[str, ...]:
     """Words near a stretch: by place up to three away, in pairs, and loosely up to seven."""
+    return tuple(_near(text, start, end, tag))
+
+
+def _near(text: Words, start: int, end: int, tag: str) -> Iterator[str]:
     for step in range(1, 8):
         for side, index in (("-", start - step), ("+", end + step)):
             word = _plain(text, index)
@@ -154,7 +164,13 @@ def _plain(text: Words, index: int) -> str:
     return word[0] if PLACEHOLDER.fullmatch(word) else word
 
 
-def _between(text: Words, start: int, end: int, tag: str) -> Iterator[str]:
+@lru_cache(KEPT)
+def _between(text: tuple[str, ...], start: int, end: int, tag: str) -> tuple[str, ...]:
+    """The words inside a stretch."""
+    return tuple(_inside(text, start, end, tag))
+
+
+def _inside(text: Words, start: int, end: int, tag: str) -> Iterator[str]:
     words = [_plain(text, index) for index in range(start + 1, end)][:25]
     yield f"{tag}len:{min(len(words), 12)}"
     yield f"{tag}all:{' '.join(words[:6])}"
@@ -175,6 +191,7 @@ def _opening(text: Words, stop: int, tag: str) -> Iterator[str]:
 
 def decisions(text: Words, tokens: Words) -> list[Decision]:
     """Every choice of a formula, with what it should be read from. ``text`` starts with the logic's tag."""
+    text = tuple(text)
     root = _tree(tokens)
     leaves = _leaves(root, text)
     tag = text[0] if text else ""
@@ -258,6 +275,7 @@ class Align:
 
     def __init__(self, tables: dict[str, tuple[dict[str, int], dict[str, int], Any, Any]]) -> None:
         self._tables = tables  # kind -> feature ids, label ids, weights (features x labels), bias
+        self._recent: dict[Decision, float] = {}
 
     @classmethod
     def load(cls, path: Path) -> Align:
@@ -274,6 +292,14 @@ class Align:
 
     def log_p(self, decision: Decision) -> float:
         """Log probability of the choice; a label never met in training counts as the rest of them together."""
+        found = self._recent.get(decision)  # readings of one sentence share most of their choices
+        if found is None:
+            if len(self._recent) >= KEPT:
+                self._recent.clear()
+            found = self._recent[decision] = self._log_p(decision)
+        return found
+
+    def _log_p(self, decision: Decision) -> float:
         features, labels, weights, bias = self._tables[decision.kind]
         known = [features[name] for name in decision.features if name in features]
         logits = bias + weights[known].sum(axis=0) if known else bias
