@@ -143,3 +143,19 @@ def test_shipped_policies_are_for_these_weights_and_accept_nothing_more_likely_w
     policy = Policy.load(path)
     assert policy.fingerprint["translator"] == policy.fingerprint["judge"] == f"embedded@{models.version}"
     assert all(rule.value <= 0.5 for rule in policy.rules.values() if isinstance(rule, Threshold))
+
+
+def test_the_version_knows_how_readings_are_searched_for(
+    models: Embedded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assent.embedded.SEARCH", (1, 2, 3))
+    assert Embedded().version != models.version
+
+
+def test_an_instruction_is_lifted_once_for_each_vocabulary(models: Embedded) -> None:
+    other = Vocabulary(propositions=(Entry("gate_open", "door open"),))
+    text = "the door open must hold always"
+    first = models.lift(text, "ltl", DOOR)
+    assert models.lift(text, Logic.LTL, DOOR) is first
+    assert models.lift(text, "ltl", other).names != first.names
+    assert models.lift(text, "stl", DOOR).logic is Logic.STL

@@ -163,7 +163,7 @@ class PlanUntils(PlanRows):
                 )
             )
         when = self.window(span, now)
-        forms = [
+        forms: list[str] = [
             *((f"until , {when} , {said}",) * 2 if not own or right[0] != "F" else (f"until , {when} , {hold} {said}",)),
             f"until , {when} , {hold} {said}",
             f"until {point} {when} {at} {said}",
