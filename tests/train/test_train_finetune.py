@@ -75,33 +75,36 @@ def test_too_few_formulas_to_hold_out(file: Path) -> None:
         split(load(file, None, {}, None)[0][:1], held_out=0.2)
 
 
+QUICK = Settings(
+    minutes=60,
+    epochs=3,
+    least=450,
+    share=0.01,
+    tokens=120,
+    drop=0.0,
+    matrix_rate=0.05,
+    average=0.9,
+    dropout=0.0,
+    fewest=0,
+    many=1,
+)
+"""So few pairs, shown so often, that they are learnt by heart."""
+
+
 def test_it_learns_and_a_stopped_run_goes_on(tmp_path: Path) -> None:
-    settings = Settings(
-        minutes=60,
-        epochs=3,
-        least=450,
-        share=0.01,
-        tokens=120,
-        drop=0.0,
-        matrix_rate=0.05,
-        average=0.9,
-        dropout=0.0,
-        fewest=0,
-        many=1,
-    )
     seen: list[int] = []
     state = finetune(
         small(),
         PAIRS,
         PAIRS,
-        settings,
+        QUICK,
         checkpoint=tmp_path / "c.pt",
         tick=lambda epoch, _: seen.append(epoch),
     )
     checks = make_batches(PAIRS, state.source, state.target, tokens=600, seed=0, drop=0.0)
     assert validate(state.average, checks)[1] == 1.0
     again: list[int] = []
-    more = Settings(**{**settings.__dict__, "epochs": 4})
+    more = Settings(**{**QUICK.__dict__, "epochs": 4})
     finetune(
         small(), PAIRS, PAIRS, more, checkpoint=tmp_path / "c.pt", tick=lambda epoch, _: again.append(epoch)
     )
@@ -110,19 +113,7 @@ def test_it_learns_and_a_stopped_run_goes_on(tmp_path: Path) -> None:
 
 
 def test_what_does_harm_is_not_kept_and_is_stopped(tmp_path: Path) -> None:
-    settings = Settings(
-        epochs=3,
-        least=450,
-        share=0.01,
-        tokens=120,
-        drop=0.0,
-        matrix_rate=0.05,
-        average=0.9,
-        dropout=0.0,
-        fewest=0,
-        many=1,
-    )
-    learnt = finetune(small(), PAIRS, PAIRS, settings, checkpoint=tmp_path / "a.pt", tick=lambda *_: None)
+    learnt = finetune(small(), PAIRS, PAIRS, QUICK, checkpoint=tmp_path / "a.pt", tick=lambda *_: None)
     checks = make_batches(PAIRS, learnt.source, learnt.target, tokens=600, seed=0, drop=0.0)
     before = validate(learnt.average, checks)
     wrong = [(source, PAIRS[(i + 1) % len(PAIRS)][1]) for i, (source, _) in enumerate(PAIRS)]
@@ -132,7 +123,7 @@ def test_what_does_harm_is_not_kept_and_is_stopped(tmp_path: Path) -> None:
         again,
         wrong,
         PAIRS,
-        Settings(**{**settings.__dict__, "epochs": 20, "patience": 2}),
+        Settings(**{**QUICK.__dict__, "epochs": 20, "patience": 2}),
         checkpoint=tmp_path / "b.pt",
         tick=lambda epoch, _: seen.append(epoch),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 
 from assent.corpus.plan_rows import PlanRows
 from assent.corpus.relations import predicate
@@ -119,11 +120,13 @@ def _branching(tree: Tree) -> bool:
 class PlanUntils(PlanRows):
     """Clauses for until, over any arms."""
 
+    @abstractmethod
     def plan(self, tree: Tree, mood: str, now: bool) -> str:
-        raise NotImplementedError
+        """Any formula as a clause (``plan_words``)."""
 
+    @abstractmethod
     def _member(self, tree: Tree) -> str:
-        raise NotImplementedError
+        """A member of a list (``plan_words``)."""
 
     def plan_or_state(self, tree: Tree, mood: str) -> str:
         said = super().plan_or_state(tree, mood)
