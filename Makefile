@@ -5,10 +5,11 @@ BIN    := $(VENV)/bin
 
 .PHONY: demo test lint check fuzz study clean
 
-$(VENV)/.installed: pyproject.toml constraints.txt
+$(VENV)/.installed: pyproject.toml assent-train/pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet -c constraints.txt -e '.[test,lint,peers]'
+	$(BIN)/pip install --quiet torch==2.13.0  # the processor build where the index offers one
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[test,lint,peers]' -e assent-train
 	touch $@
 
 demo: $(VENV)/.installed            ## the main job on the embedded default, offline

@@ -166,13 +166,13 @@ def own_encoder(texts: Sequence[str]) -> tuple[str, Vectors]:
     """Mean over our translator's encoder, and the name of the weights."""
     import torch
 
-    from assent.embedded import shipped
     from assent.embedded.tokens import TAGS
     from assent.errors import AssentError
     from assent.lift import lift
-    from assent.train.finetune import start_from
+    from assent_train import checkpoints
+    from assent_train.finetune import start_from
 
-    path = shipped() / "translator.pt"
+    path = checkpoints() / "translator.pt"
     name = f"own-{hashlib.sha256(path.read_bytes()).hexdigest()[:12]}"
     known = stored(name)
     todo = [text for text in texts if key(text) not in known]

@@ -1,7 +1,7 @@
 """Turn the last checkpoint of a run into what the package ships.
 
     python training/export.py runs/translator            -> src/assent/weights/translator/ (CTranslate2, int8)
-                                                            and src/assent/weights/translator.pt (for `assent train`;
+                                                            and assent-train's checkpoints/translator.pt (for `assent train`;
                                                             runs/spatial and runs/second likewise)
     python training/export.py runs/reverse --to DIR      -> DIR/reverse/
 
@@ -14,8 +14,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from assent.train.convert import export
-from assent.train.loop import load
+from assent_train import checkpoints
+from assent_train.convert import export
+from assent_train.loop import load
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "assent" / "weights"
 STARTS = frozenset(["translator", "spatial", "second"])
@@ -34,7 +35,7 @@ def main() -> int:
         if (run / "earlier.pt").exists():
             before, now = load(run / "earlier.pt").average.state_dict(), state.average.state_dict()
             state.average.load_state_dict({name: (before[name] + now[name]) / 2 for name in now})
-        folder = export(state, args.to, run.name, halves=run.name in STARTS)
+        folder = export(state, args.to, run.name, halves=checkpoints() if run.name in STARTS else None)
         size = sum(file.stat().st_size for file in folder.iterdir())
         print(
             f"{folder}: {size / 1e6:.1f} MB, step {state.step}, {state.seconds / 60:.0f} minutes of training"

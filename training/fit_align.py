@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from assent.train.align import fit
+from assent_train.align import fit
 from train import forward_pairs
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "assent" / "weights"

@@ -14,9 +14,9 @@ from judging import ROOT, bench_rows
 
 from assent.embedded import Embedded
 from assent.embedded.rerank import FILE, Weights
-from assent.train.rows import load
-from assent.train.weigh import choose_weights
 from assent.vocabulary import load_sections
+from assent_train.rows import load
+from assent_train.weigh import choose_weights
 
 BENCH = ROOT / "bench"
 MOST_ALIGN = 0.1

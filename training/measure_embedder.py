@@ -60,7 +60,7 @@ def wordllama() -> Vectors:
 
 
 def own_encoder() -> Vectors:
-    from assent.train.loop import load
+    from assent_train.loop import load
 
     state = load(ROOT / "runs/translator/checkpoint.pt")
 

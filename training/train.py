@@ -22,13 +22,13 @@ from typing import Any
 
 import torch
 
-from assent.corpus.generate import pairs
 from assent.embedded.reverse import renumbered
 from assent.embedded.tokens import TAGS, TARGETS, Vocabulary
 from assent.logic.ast import Logic
-from assent.train.batches import Batch, Pair, feed, make_batches, source_vocabulary
-from assent.train.loop import Plan, State, load, train, with_more_layers, with_more_words
-from assent.train.network import Network, Shape
+from assent_train.batches import Batch, Pair, feed, make_batches, source_vocabulary
+from assent_train.corpus.generate import pairs
+from assent_train.loop import Plan, State, load, train, with_more_layers, with_more_words
+from assent_train.network import Network, Shape
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -1,3 +1,3 @@
 """assent: English instructions into temporal logic, vouched for or withheld."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -19,11 +19,11 @@ from assent.calibrate import Infeasible, Threshold, cluster_crc
 from assent.calibrate.policy import Policy
 from assent.calibrate.ties import marks
 from assent.cli import main
+from assent.embedded.memory import FILE, Memory, cluster_of, text_mark
 from assent.gate import Gate
 from assent.learn import load
 from assent.logic.ast import Logic
 from assent.logic.parse import read
-from assent.train.memory import FILE, Memory, cluster_of, text_mark
 from recordings import rated, recording, write
 
 Run = Callable[..., tuple[int, str, str]]

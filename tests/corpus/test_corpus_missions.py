@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.corpus.counting import at_least, every, exactly, ordered, sequence, strictly_ordered
-from assent.corpus.trees import Tree, prefix
 from assent.lift.linear import delinearise
 from assent.logic.ast import Prop
 from assent.logic.semantics import holds
 from assent.logic.trace import Trace
+from assent_train.corpus.counting import at_least, every, exactly, ordered, sequence, strictly_ordered
+from assent_train.corpus.trees import Tree, prefix
 
 A, B, C = ("p", "P1"), ("p", "P2"), ("p", "P3")
 NAMES = {"P1": "a", "P2": "b", "P3": "c"}

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.corpus.ambiguity import ambiguous
-from assent.corpus.named import groups, named_pairs, paraphrases, say
-from assent.corpus.names import vocabulary
 from assent.errors import AssentError, FragmentError, UsageError
 from assent.lift import lift
 from assent.logic.ast import Logic
 from assent.logic.equivalence import Verdict, equivalent
 from assent.logic.parse import read
+from assent_train.corpus.ambiguity import ambiguous
+from assent_train.corpus.named import groups, named_pairs, paraphrases, say
+from assent_train.corpus.names import vocabulary
 
 
 def test_paraphrases_differ_and_name_everything() -> None:

@@ -9,11 +9,11 @@ from itertools import islice
 
 import pytest
 
-from assent.corpus.generate import STYLES, Pair, pairs, words
-from assent.corpus.trees import prefix, tree_of
 from assent.lift.linear import TARGET_TOKENS, delinearise
 from assent.logic.ast import Formula, Logic, atoms
 from assent.logic.dialect import check
+from assent_train.corpus.generate import STYLES, Pair, pairs, words
+from assent_train.corpus.trees import prefix, tree_of
 
 COUNT = 1500
 TIERS = {1: "D2", 2: "D2", 3: "D3"}

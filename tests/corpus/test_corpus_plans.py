@@ -8,12 +8,12 @@ from itertools import islice
 
 import pytest
 
-from assent.corpus.generate import Pair, pairs
-from assent.corpus.plan_brief import Brief
-from assent.corpus.plan_shapes import Planner
-from assent.corpus.plan_words import Plans
-from assent.corpus.trees import Tree, parts, tree_of
 from assent.logic.ast import Logic
+from assent_train.corpus.generate import Pair, pairs
+from assent_train.corpus.plan_brief import Brief
+from assent_train.corpus.plan_shapes import Planner
+from assent_train.corpus.plan_words import Plans
+from assent_train.corpus.trees import Tree, parts, tree_of
 
 A: Tree = ("rel", "above", ("O1", "O2"))
 B: Tree = ("rel", "touch", ("O3", "O4"))

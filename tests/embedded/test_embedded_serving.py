@@ -11,8 +11,8 @@ torch = pytest.importorskip("torch", reason="the training extra is not installed
 
 from assent.embedded.seq2seq import Seq2Seq  # noqa: E402 (needs torch, see above)
 from assent.embedded.tokens import SPECIAL  # noqa: E402
-from assent.train.convert import convert  # noqa: E402
-from assent.train.network import Network, Shape, grow  # noqa: E402
+from assent_train.convert import convert  # noqa: E402
+from assent_train.network import Network, Shape, grow  # noqa: E402
 
 SOURCE = (*SPECIAL, *(f"w{i}" for i in range(40)))
 TARGET = (*SPECIAL, *(f"t{i}" for i in range(20)))

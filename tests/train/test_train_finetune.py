@@ -11,18 +11,18 @@ import pytest
 torch = pytest.importorskip("torch", reason="the training extra is not installed")
 
 from assent.embedded import Embedded  # noqa: E402
+from assent.embedded.memory import Memory, cluster_of, text_mark  # noqa: E402
 from assent.embedded.tokens import TARGETS, Vocabulary  # noqa: E402
 from assent.errors import DataError, LeakageError, UsageError  # noqa: E402
 from assent.logic.parse import read  # noqa: E402
-from assent.train import session  # noqa: E402
-from assent.train.batches import make_batches, source_vocabulary  # noqa: E402
-from assent.train.finetune import Settings, finetune, mixed  # noqa: E402
-from assent.train.loop import State, validate, with_more_words  # noqa: E402
-from assent.train.measure import gain_of  # noqa: E402
-from assent.train.memory import Memory, cluster_of, text_mark  # noqa: E402
-from assent.train.network import Network, Shape  # noqa: E402
-from assent.train.rows import load, split  # noqa: E402
-from assent.train.session import _jobs, _same_run  # noqa: E402
+from assent_train import session  # noqa: E402
+from assent_train.batches import make_batches, source_vocabulary  # noqa: E402
+from assent_train.finetune import Settings, finetune, mixed  # noqa: E402
+from assent_train.loop import State, validate, with_more_words  # noqa: E402
+from assent_train.measure import gain_of  # noqa: E402
+from assent_train.network import Network, Shape  # noqa: E402
+from assent_train.rows import load, split  # noqa: E402
+from assent_train.session import _jobs, _same_run  # noqa: E402
 
 ROWS = [
     {"text": f"{word} p{i} then p{i + 1}", "reference": f"{op}(p{i} -> p{i + 1})", "logic": "ltl"}
@@ -133,7 +133,7 @@ def test_what_does_harm_is_not_kept_and_is_stopped(tmp_path: Path) -> None:
 
 def test_a_little_worse_by_chance_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The best of many epochs is the luckiest one: only a clear difference brings it back."""
-    import assent.train.finetune as module
+    import assent_train.finetune as module
 
     kept = {}
     for name, last in (("lucky", 0.68), ("clear", 0.5)):
@@ -245,7 +245,7 @@ def test_a_run_writes_what_it_held_out_and_remembers_the_rest(
 def test_spatial_weights_are_started_from_where_they_are_shipped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "shipped", lambda: tmp_path)
+    monkeypatch.setattr(session, "checkpoints", lambda: tmp_path)
     job = session._Job("spatial", [], [])
     assert job.start == tmp_path / "translator.pt"
     (tmp_path / "spatial.pt").touch()

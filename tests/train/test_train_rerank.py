@@ -20,8 +20,8 @@ from assent.logic.parse import read
 
 pytest.importorskip("torch", reason="the training extra is not installed")
 
-from assent.train.rows import Labelled
-from assent.train.weigh import FEWEST, choose_weights
+from assent_train.rows import Labelled
+from assent_train.weigh import FEWEST, choose_weights
 
 TEXT = "Whenever p1 holds, p2 must hold until p3 holds."
 

@@ -135,9 +135,9 @@ def _refuse_training_rows(data: Labelled, sources: list[str]) -> None:
     from pathlib import Path
 
     from assent.calibrate.leakage import refuse_overlap
+    from assent.embedded.memory import FILE, Memory
     from assent.records import parse
     from assent.store import read_rows
-    from assent.train.memory import FILE, Memory
 
     for source in sources:
         if Path(source).is_dir() or Path(source).name == FILE:

@@ -38,13 +38,14 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         import torch
+
+        from assent_train.session import train_on
     except ImportError as error:
         raise MissingExtraError("assent train", "train") from error
     if not 0 < args.held_out < 1:
         raise UsageError(f"--held-out is a share between 0 and 1, not {args.held_out}")
     if not args.minutes > 0:
         raise UsageError(f"--minutes is the longest time to train, above 0, not {args.minutes}")
-    from assent.train.session import train_on
     from assent.vocabulary import Vocabulary, load_sections
 
     torch.set_num_threads(max(1, args.threads))

@@ -1,0 +1,110 @@
+"""Pairs of token lists -> batches of ids, sentences of like length together."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any, TypeAlias
+
+import numpy as np
+import torch
+
+from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS, Vocabulary
+from assent_train.network import PAD
+
+Tokens: TypeAlias = Sequence[str]
+Pair: TypeAlias = tuple[Tokens, Tokens]
+Stream: TypeAlias = Callable[[int, int], list[Pair]]  # (seed, how many) -> pairs
+START, END = SPECIAL.index("<s>"), SPECIAL.index("</s>")
+
+
+@dataclass(frozen=True)
+class Batch:
+    source: torch.Tensor
+    lengths: torch.Tensor
+    target: torch.Tensor  # with the start token in front
+    wanted: torch.Tensor  # with the end token behind; -100 where nothing is wanted
+
+
+def source_vocabulary(pairs: Iterable[Pair], *, at_least: int = 3) -> Vocabulary:
+    """Tags, placeholders, and every word seen often enough."""
+    counts = Counter(token for source, _ in pairs for token in source)
+    words = sorted(word for word, count in counts.items() if count >= at_least)
+    return Vocabulary((*SPECIAL, *TAGS.values(), *PLACEHOLDERS)).grown(words)
+
+
+def _drop(tokens: Tokens, share: float, rng: random.Random) -> list[str]:
+    """Words forgotten at random, so that a word never met does no harm later."""
+    return [
+        "<unk>" if rng.random() < share and not PLACEHOLDER.fullmatch(token) and token[0] != "<" else token
+        for token in tokens
+    ]
+
+
+def make_batches(
+    pairs: Sequence[Pair],
+    source: Vocabulary,
+    target: Vocabulary,
+    *,
+    tokens: int,
+    seed: int,
+    drop: float,
+    longest: int = 160,
+) -> list[Batch]:
+    """Shuffled batches of about ``tokens`` source and target tokens each."""
+    rng = random.Random(seed)
+    rows = []
+    for left, right in pairs:
+        if len(left) <= longest and len(right) <= longest:
+            rows.append((source.encode(_drop(left, drop, rng)), target.encode(right)))
+    rows.sort(key=lambda row: (len(row[0]) // 6, len(row[1]), rng.random()))  # little padding on either side
+    batches, start = [], 0
+    while start < len(rows):
+        end, width, height = start, 0, 0
+        while end < len(rows):
+            width = max(width, len(rows[end][0]))
+            height = max(height, len(rows[end][1]) + 1)
+            if end > start and (end - start + 1) * (width + height) > tokens:
+                break
+            end += 1
+        batches.append(_stack(rows[start:end]))
+        start = end
+    rng.shuffle(batches)
+    return batches
+
+
+def _stack(rows: Sequence[tuple[list[int], list[int]]]) -> Batch:
+    width = max(len(left) for left, _ in rows)
+    height = max(len(right) for _, right in rows) + 1
+    source = np.full((len(rows), width), PAD, dtype=np.int64)
+    target = np.full((len(rows), height), END, dtype=np.int64)
+    wanted = np.full((len(rows), height), -100, dtype=np.int64)
+    for number, (left, right) in enumerate(rows):
+        source[number, : len(left)] = left
+        target[number, : len(right) + 1] = [START, *right]
+        wanted[number, : len(right) + 1] = [*right, END]
+    lengths = torch.tensor([len(left) for left, _ in rows])
+    return Batch(torch.from_numpy(source), lengths, torch.from_numpy(target), torch.from_numpy(wanted))
+
+
+def _produce(queue: Any, stream: Stream, seed: int, first: int, size: int) -> None:
+    number = first
+    while True:
+        queue.put((number, stream(seed * 1_000_003 + number, size)))
+        number += 1
+
+
+def feed(stream: Stream, *, seed: int, first: int, size: int) -> Iterator[tuple[int, list[Pair]]]:
+    """Chunks of fresh pairs from a process beside this one; chunk ``n`` depends on the seed and ``n`` alone."""
+    context = get_context("spawn")
+    queue: Any = context.Queue(maxsize=2)
+    worker = context.Process(target=_produce, args=(queue, stream, seed, first, size), daemon=True)
+    worker.start()
+    try:
+        while True:
+            yield queue.get(timeout=600)
+    finally:
+        worker.terminate()

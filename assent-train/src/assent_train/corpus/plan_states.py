@@ -1,0 +1,212 @@
+"""What holds at one moment of a plan, several relations at a time, bracketed by words.
+
+One rule of precedence: "with" and "while" bind closest, then "and", then "or"; "either" opens what its "or" closes;
+"if", "whenever" and "means" reach as far as the clause goes; a comma with "or else" or "and also" closes all before it.
+"it" is the first object of the clause just before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assent_train.corpus.relations import predicate
+from assent_train.corpus.requirements import Requirements
+from assent_train.corpus.trees import ATOMS, Tree, is_literal
+
+TIGHT = ("while", "while", "with", "with", "just as", "at the same time as")
+
+
+def _atom(tree: Tree) -> Tree:
+    return tree[1] if tree[0] == "not" else tree
+
+
+def _simple(tree: Tree) -> bool:
+    return is_literal(tree)
+
+
+class PlanStates(Requirements):
+    """Clauses for relations joined."""
+
+    def literal(self, tree: Tree, mood: str) -> str:
+        said = super().literal(tree, mood)
+        if tree[0] == "rel" and tree[1] == "partOvlp" and mood not in {"keep", "infinitive", "being"} and self.roll() < 0.12:
+            said += self.pick((" without being inside it", " without being inside it", " , without being inside it ,", " , not lying inside it ,", " without lying fully inside it", " , but without being inside"))
+        return said
+
+    def state(self, tree: Tree, mood: str = "is", depth: int = 0) -> str:
+        op = tree[0]
+        if op in ATOMS or is_literal(tree):
+            return self.literal(tree, mood)
+        if op == "and":
+            return self._both(tree[1:], mood)
+        if op == "or":
+            return self._any(tree[1:], mood)
+        if op == "->":
+            return self._given(tree, mood)
+        if op == "not" and tree[1][0] in {"and", "or"}:
+            said = [self.state(x, "is") for x in tree[1][1:]]
+            if tree[1][0] == "or" and all(_simple(x) for x in tree[1][1:]):
+                return self.pick((f"neither {said[0]} nor {' nor '.join(said[1:])}", f"it is not the case that either {' or '.join(said)}"))
+            if tree[1][0] == "and" and all(_simple(x) for x in tree[1][1:]):
+                return f"{self.pick(('not both', 'it is not true that both', 'it is not the case that both'))} {' and '.join(said)}"
+        return super().state(tree, mood, depth)
+
+    # -- and -------------------------------------------------------------------------------------------
+
+    def _both(self, args: Sequence[Tree], mood: str) -> str:
+        simple = [x for x in args if _simple(x)]
+        others = [x for x in args if not _simple(x)]
+        if not others:
+            return self._row(simple, mood)
+        if not simple:
+            return " , and also ".join(self._closed(x, mood) for x in others)
+        ors = [x for x in others if x[0] == "or"]
+        rest = [x for x in others if x[0] != "or"]
+        head = self._row(simple, mood)
+        if ors and not rest and len(ors) == 1:
+            second = "is" if self.roll() < 0.6 else mood
+            inner = "either " + self._plain_or(ors[0][1:], second)
+            return self.pick((f"{head} and {inner}", f"{head} , and {inner}", f"{head} and , at the same time , {inner}", f"{inner} , and also {head}", f"{inner} , and in addition {head}"))
+        last = rest[-1]
+        body = [head, *(self._closed(x, mood) for x in (*ors, *rest[:-1]))]
+        lead = " , and also ".join(body)
+        if last[0] == "->":
+            a, b = self.state(last[1], "is"), self.state(last[2], mood)
+            return lead + self.pick((f" and , if {a} , {b}", f" , and if {a} then {b}", f" , and {b} if {a}", f" , and {a} only if {b}", f" and , whenever {a} , {b}", f" , and {a} means {b}", f" , with {b} whenever {a}"))
+        return f"{lead} , and also {self._closed(last, mood)}"
+
+    def _row(self, args: Sequence[Tree], mood: str) -> str:
+        """Literals in a row."""
+        if len(args) == 1:
+            return self.literal(args[0], mood)
+        shared = self._alike(args, mood, "and")
+        if shared:
+            return shared
+        said = [self._next_literal(args, i, mood) for i in range(len(args))]
+        if len(said) == 2:
+            roll = self.roll()
+            if roll < 0.3:
+                word = self.pick(TIGHT)
+                second = self.literal(args[1], "is" if word != "with" else "being" if args[1][0] == "not" else self.pick(("being", "keep", "keep")))
+                return f"{self.literal(args[0], mood)} {word} {second}"
+            if roll < 0.36:
+                return f"both {said[0]} and {said[1]}"
+            if roll < 0.44:
+                return f"{said[0]} and {said[1]} {self.pick(('at the same time', 'together', 'both at once', 'simultaneously', ', both at once', ', both together'))}"
+            return f"{said[0]} {self.pick(('and', 'and', 'and', 'and', 'and also', 'and , simultaneously ,', 'and at the same time', ', and', 'plus' if self.casual else 'and', 'but'))} {said[1]}"
+        tail = self.pick((" and ", " and ", " , and ", " , " if self.casual else " and "))
+        return " , ".join(said[:-1]) + tail + said[-1]
+
+    def _next_literal(self, args: Sequence[Tree], i: int, mood: str) -> str:
+        """A literal after others: "it" for an object that keeps its place, the plain fact for a demand."""
+        if i and self.roll() < 0.35:
+            mood = "is"
+        if i:
+            before, atom = _atom(args[i - 1]), _atom(args[i])
+            if before[0] == "rel" == atom[0] and before[2][0] == atom[2][0] and self.roll() < 0.6:
+                no = "not " if args[i][0] == "not" else ""
+                be = "is" if mood in {"is", "bare"} else self.pick(("must be", "must be", "is", "has to be"))
+                be = f"{be.removesuffix(' be')} not be" if no and be.endswith(" be") else f"{be} {no}"
+                return f"it {be} {predicate(self, atom)}"
+        return self.literal(args[i], mood)
+
+    def _alike(self, args: Sequence[Tree], mood: str, word: str) -> str:
+        """Relations with one subject, or one relation of two subjects to one object."""
+        atoms = [_atom(x) for x in args]
+        if not all(x[0] == "rel" for x in atoms):
+            return ""
+        if len({x[2][0] for x in atoms}) == 1 and self.roll() < 0.5:
+            said = self.literal(args[0], mood)
+            for whole, atom in zip(args[1:], atoms[1:], strict=True):
+                link = self.pick((word, word, f"{word} be" if mood == "must" else word, "but" if word == "and" and whole[0] == "not" else word))
+                said += f" {link} {'not ' if whole[0] == 'not' else ''}{predicate(self, atom)}"
+            return said
+        same = len(args) == 2 and all(x[0] == "rel" for x in args) and atoms[0][1] == atoms[1][1] and atoms[0][2][1:] == atoms[1][2][1:]
+        if same:
+            verb = {"is": "are", "bare": self.pick(("", "are")), "keep": ""}.get(mood, self.pick(("must be", "must be", "have to be", "should be")))
+            a, b = (x[2][0] for x in atoms)
+            if word == "or":
+                verb = verb.replace("are", "is")
+                return f"{self.pick(('either the', 'the', 'the'))} {a} or the {b} {verb} {predicate(self, atoms[0])}"
+            return f"{self.pick(('both the', 'the', 'the', 'both'))} {a} and the {b} {verb} {predicate(self, atoms[0])}"
+        return ""
+
+    # -- or --------------------------------------------------------------------------------------------
+
+    def _plain_or(self, args: Sequence[Tree], mood: str) -> str:
+        said = [self.state(x, mood if i == 0 or self.roll() < 0.6 else "is") for i, x in enumerate(args)]
+        if len(said) == 2:
+            return f"{said[0]} {'or' if all(map(_simple, args)) and self.roll() < 0.8 else ', or'} {said[1]}"
+        return " , ".join(said[:-1]) + self.pick((" or ", " , or ")) + said[-1]
+
+    def _any(self, args: Sequence[Tree], mood: str) -> str:
+        if all(_simple(x) for x in args):
+            shared = self._alike(args, mood, "or")
+            if shared:
+                return shared
+            either = self.pick(("either ", "", "")) if len(args) == 2 else self.pick(("either ", "", "at least one of these holds : "))
+            if len(args) == 2 and self.roll() < 0.07:
+                return f"{self.literal(args[0], mood)} unless {self.literal(args[1], 'is')}"
+            tail = self.pick((" , or both", " or both", " , possibly both")) if len(args) == 2 and self.roll() < 0.1 else ""
+            return either + self._plain_or(args, mood) + tail
+        args = sorted(args, key=lambda x: not _simple(x)) if self.roll() < 0.5 else list(args)
+        last = args[-1]
+        if last[0] == "and" and all(_simple(x) for x in last[1:]) and all(_simple(x) for x in args[:-1]) and len(last) == 3 and self.roll() < 0.4:
+            first = self.literal(last[1], mood)
+            return f"{self._plain_or(args[:-1], mood) if len(args) > 2 else self.literal(args[0], mood)} or {self.pick(('that ', '')) if mood == 'is' else ''}{first} {self.pick(TIGHT[:4])} {self.literal(last[2], 'is')}"
+        said = [self._arm_of_or(x, mood if i == 0 else self.pick((mood, "is"))) for i, x in enumerate(args)]
+        if any(x[0] == "->" for x in args[:-1]):
+            return self.pick(("either ", "", "")) + self.pick((" , or else ", " , or else ")).join(said)
+        return self.pick(("either ", "either ", "either ", "")) + self.pick((" , or ", " , or ", " , or else ")).join(said)
+
+    def _arm_of_or(self, tree: Tree, mood: str) -> str:
+        if tree[0] == "->":
+            a, b = self.state(tree[1], "is"), self.state(tree[2], mood)
+            both = self._gerunds(tree)
+            return self.pick((f"{b} if {a}", f"{b} whenever {a}", f"{a} means {b}", both or f"{b} in case {a}", f"{a} implies {b}", f", whenever {a} , {b}", f"{b} in all cases where {a}", f", if {a} , {b}"))
+        return self.state(tree, mood)
+
+    def _gerunds(self, tree: Tree) -> str:
+        """ "the O1 being above the O2 means the O3 being near the O4"; empty where a part is not one relation."""
+        if not all(is_literal(x) and _atom(x)[0] == "rel" for x in tree[1:]):
+            return ""
+        word = self.pick(("means", "implies", "entails", "requires", "has to mean", "must imply", "goes with", "comes with"))
+        if self.roll() < 0.4:
+            return f"{self.literal(tree[1], 'being')} {self.pick(('means that', 'implies that', 'entails that', 'requires that'))} {self.literal(tree[2], 'is')}"
+        return f"{self.literal(tree[1], 'being')} {word} {self.literal(tree[2], 'being')}"
+
+    def _closed(self, tree: Tree, mood: str) -> str:
+        """A part that ends where the next comma with "and also" is."""
+        if tree[0] == "or":
+            return "either " + self._plain_or(tree[1:], mood)
+        return self._arm_of_or(tree, mood)
+
+    # -- conditions ------------------------------------------------------------------------------------
+
+    def _given(self, tree: Tree, mood: str) -> str:
+        left, right = tree[1], tree[2]
+        inner = left[0] == "->" or (left[0] in {"and", "or"} and any(x[0] == "->" for x in left[1:]))
+        a = self.state(left, "is")
+        if inner:
+            a = f"{self.pick(('it is true that', 'it is the case that', 'it holds that'))} {a}"
+        b = self.state(right, mood)
+        roll = self.roll()
+        if roll < 0.08:
+            both = self._gerunds(tree)
+            if both:
+                return both
+        if right[0] == "->" and roll > 0.4:
+            roll = self.roll() * 0.4
+        if roll < 0.4:
+            return f"{self.pick(('if', 'if', 'if', 'if', 'whenever', 'when', 'in case', 'provided that', 'in the event that', 'every time', 'as long as', 'so long as', 'on condition that', 'given that'))} {a} {self.pick((',', ',', ', then', 'then'))} {b}"
+        if roll < 0.48 and is_literal(left) and not inner:
+            return f"should {self.literal(left, 'infinitive')} , {b}"
+        if roll < 0.7:
+            return f"{b} {self.pick(('if', 'if', 'whenever', 'whenever', 'whenever', 'in case', 'when'))} {a}"
+        if roll < 0.88:
+            if is_literal(left) and self.roll() < 0.4:
+                a = self.literal(left, "keep" if left[0] == "rel" else "being") if left[0] in {"rel", "not"} and _atom(left)[0] == "rel" else a
+            return f"{a} {self.pick(('means', 'implies', 'means that', 'implies that', 'has to mean', 'must mean' if mood == 'must' else 'means', 'only if'))} {b}"
+        if left[0] == "not":
+            return f"{b} unless {self.state(left[1], 'is')}"
+        return f"{b} {self.pick(('whenever', 'any time', 'every time', 'in all cases where', 'provided that', 'so long as', 'as long as', 'on condition that', 'in every case in which', 'each time', 'in the event that'))} {a}"

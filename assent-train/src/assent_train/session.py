@@ -1,0 +1,183 @@
+"""One run of ``assent train``: read, split, fine-tune, export, measure, remember."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from assent.embedded import SECOND, SPATIAL, Embedded, shipped
+from assent.embedded.memory import Memory, text_mark
+from assent.embedded.rerank import FILE as RERANK
+from assent.embedded.rerank import Weights, read_weights
+from assent.embedded.tokens import TAGS
+from assent.errors import DataError, UsageError
+from assent.files import write_atomically
+from assent.logic.ast import Logic
+from assent.logic.canonical import canonical_key
+from assent.vocabulary import Vocabulary
+from assent_train import checkpoints
+from assent_train.align import fit as fit_align
+from assent_train.batches import Pair
+from assent_train.convert import export
+from assent_train.corpus.generate import pairs as synthetic
+from assent_train.finetune import Settings, finetune, start_from
+from assent_train.measure import gain_of, right_on
+from assent_train.rows import Labelled, Split, load, split
+from assent_train.weigh import choose_weights
+
+LEAST = 20
+FORMAT = 2
+"""Of a folder's checkpoints and split: a run of another one is not gone on with."""
+SECOND_SHARE = 0.35
+"""Of the time: the second is smaller."""
+TRANSLATOR = "translator"
+HELD_OUT = "held_out.json"
+JUDGE_TIMES, JUDGE_PAIRS = 3, 12_000
+"""What the judge's local decisions are refitted on: the user's pairs so many times, and so many synthetic ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One network to fine-tune: SpaTiaL has its own translator, the other logics share one, the second reads all."""
+
+    name: str
+    train: list[Pair]
+    valid: list[Pair]
+
+    @property
+    def start(self) -> Path:
+        own = checkpoints() / f"{self.name}.pt"
+        return own if own.exists() else checkpoints() / f"{TRANSLATOR}.pt"
+
+
+def train_on(
+    file: str,
+    output: str,
+    *,
+    logic: str | None,
+    sections: Mapping[str, Vocabulary],
+    domain: str | None,
+    held_out: float,
+    minutes: float,
+    seed: int,
+) -> dict[str, Any]:
+    """Weights in ``output``, and what they are worth on the rows held out."""
+    rows, refused = load(file, logic, sections, domain)
+    usable = sum(row.target is not None for row in rows)
+    if usable < LEAST:
+        raise DataError(
+            f"only {usable} of {len(rows) + refused} rows can be trained on (their names and numbers found in the "
+            f"text); {LEAST} are the least",
+            file=file,
+        )
+    parts = split(rows, held_out=held_out, seed=seed)
+    jobs = _jobs(parts)
+    if all(job.name == SECOND for job in jobs):
+        raise DataError("no formula is left to train on: give more rows, or hold fewer out", file=file)
+    folder = Path(output)
+    folder.mkdir(parents=True, exist_ok=True)
+    _same_run(folder, rows, held_out, seed)
+    _remember(folder, parts)
+    settings = Settings(minutes=minutes, seed=seed)
+    pairs = [pair for job in jobs if job.name != SECOND for pair in job.train]
+    spent = 0.0
+    for job in jobs:
+        share = SECOND_SHARE if job.name == SECOND else (1 - SECOND_SHARE) * len(job.train) / len(pairs)
+        spent += _train(folder, job, replace(settings, minutes=minutes * share))
+    _refit_order(folder, pairs, parts.valid, seed)
+    before = right_on(Embedded().translator, parts.held_out)
+    after = right_on(Embedded(folder).translator, parts.held_out)
+    gain, low, high = gain_of(before, after, [row.cluster for row in parts.held_out], seed)
+    result = {
+        "train": len(pairs),
+        "skipped": len(rows) - usable,
+        "refused": refused,
+        "held_out": len(parts.held_out),
+        "held_out_clusters": len({row.cluster for row in parts.held_out}),
+        "before": sum(before) / len(before),
+        "after": sum(after) / len(after),
+        "gain": gain,
+        "gain_interval": [low, high],
+        "minutes": round(spent / 60, 1),
+    }
+    write_atomically(folder / "result.json", json.dumps(result, indent=1).encode() + b"\n")
+    return result
+
+
+def _jobs(parts: Split) -> list[_Job]:
+    """A network without rows to learn from and rows to stop by stays as the package ships it."""
+
+    def pairs(rows: Sequence[Labelled], name: str) -> list[Pair]:
+        return [
+            row.pair
+            for row in rows
+            if row.target is not None
+            and (name == SECOND or (row.lifted.logic is Logic.SPATIAL) == (name == SPATIAL))
+        ]
+
+    jobs = [
+        _Job(name, pairs(parts.train, name), pairs(parts.valid, name))
+        for name in (TRANSLATOR, SPATIAL, SECOND)
+    ]
+    return [job for job in jobs if job.train and job.valid]
+
+
+def _train(folder: Path, job: _Job, settings: Settings) -> float:
+    """The network fine-tuned and exported; seconds of training."""
+    from tqdm import tqdm
+
+    torch.manual_seed(settings.seed)
+    state = start_from(job.start, job.train, dropout=settings.dropout)
+    with tqdm(total=settings.epochs, desc=f"fine-tuning {job.name}", unit="epoch") as bar:
+
+        def tick(epoch: int, said: str) -> None:
+            bar.n = epoch
+            bar.set_postfix_str(said)
+
+        checkpoint = folder / f"checkpoint-{job.name}.pt"
+        state = finetune(state, job.train, job.valid, settings, checkpoint=checkpoint, tick=tick)
+    export(state, folder, job.name, halves=folder)
+    return state.seconds
+
+
+def _refit_order(folder: Path, pairs: Sequence[Pair], valid: Sequence[Labelled], seed: int) -> None:
+    """ALIGN on the user's pairs and on synthetic ones of every logic; who is heard when readings are put in order."""
+    fresh = islice(synthetic(9_900_000 + seed), JUDGE_PAIRS)
+    others = (((TAGS[pair.logic.value], *pair.source), pair.target) for pair in fresh)
+    fit_align([*pairs] * JUDGE_TIMES + [*others], folder / "align.npz")
+    write_atomically(
+        folder / RERANK, json.dumps(asdict(Weights())).encode()
+    )  # as the translator orders by itself
+    models = Embedded(folder)
+    weights = choose_weights(models.translator, models.panel, valid, otherwise=read_weights(shipped()))
+    write_atomically(folder / RERANK, json.dumps(asdict(weights)).encode() + b"\n")
+
+
+def _same_run(folder: Path, rows: Sequence[Labelled], held_out: float, seed: int) -> None:
+    """A stopped run goes on only with the rows and settings it was started with."""
+    digest = hashlib.sha256(f"{FORMAT} {held_out} {seed}".encode())
+    for row in rows:  # as the network reads them: another way of lifting is another run, too
+        digest.update(f"\n{' '.join(row.lifted.tokens)}\t{canonical_key(row.reference)}".encode())
+    mark = digest.hexdigest()
+    note = folder / "run.json"
+    if note.exists() and json.loads(note.read_text(encoding="utf-8"))["rows"] != mark:
+        raise UsageError(
+            f"{folder} holds a run on other rows or settings: choose another folder, or remove it"
+        )
+    write_atomically(note, json.dumps({"rows": mark}).encode() + b"\n")
+
+
+def _remember(folder: Path, parts: Split) -> None:
+    """Before the first step, so that no weights lie anywhere without it."""
+    rows = [*parts.train, *parts.valid]
+    texts = frozenset(text_mark(row.lifted.text) for row in rows)
+    Memory(texts, frozenset(row.cluster for row in rows)).save(folder)
+    ids = {"ids": [row.id for row in parts.held_out]}
+    write_atomically(folder / HELD_OUT, json.dumps(ids).encode() + b"\n")

@@ -1,0 +1,50 @@
+"""How much the second model and ALIGN are heard when readings are put in order, chosen on rows not trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from assent.embedded.rerank import CONSIDERED, Panel, Weights
+from assent.embedded.translator import EmbeddedTranslator
+from assent_train.measure import same
+from assent_train.rows import Labelled
+
+SECOND_WEIGHTS = (0.0, 0.5, 1.0)
+ALIGN_WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6)
+SHARPNESS = (0.25, 0.35, 0.5, 0.7, 1.0)
+"""A fine-tuned network is surer than it should be: weights are compared at the best of these."""
+FEWEST = 10
+"""Rows with right and wrong readings among their best; fewer are too few to choose by."""
+
+
+def choose_weights(
+    translator: EmbeddedTranslator,
+    panel: Panel,
+    rows: Sequence[Labelled],
+    *,
+    otherwise: Weights,
+    most_align: float = ALIGN_WEIGHTS[-1],
+) -> Weights:
+    """The weights under which the right readings are the most probable among the best; ``otherwise`` with few rows."""
+    choices = [
+        Weights(second, align)
+        for second, align in product(SECOND_WEIGHTS, ALIGN_WEIGHTS)
+        if align <= most_align
+    ]
+    likelihoods = []
+    for row, found in zip(rows, translator.n_best([row.lifted for row in rows], CONSIDERED), strict=True):
+        right = [same(reading.formula, row.reference) for reading in found]
+        if all(right) or not any(right):
+            continue
+        opinions = panel.opinions(row.lifted, found)
+        merits = np.array([weights.merits(opinions) for weights in choices])
+        scores = merits[:, None] * np.array(SHARPNESS)[None, :, None]
+        likelihoods.append(
+            np.logaddexp.reduce(scores[..., right], axis=-1) - np.logaddexp.reduce(scores, axis=-1)
+        )
+    if len(likelihoods) < FEWEST:
+        return otherwise
+    return choices[int(np.mean(likelihoods, axis=0).max(axis=-1).argmax())]

@@ -1,1 +1,0 @@
-"""Training the embedded models (needs the extra ``train``): network, loop, conversion, fine-tuning."""
