@@ -20,6 +20,7 @@ import numpy as np
 from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import ModelError
 from assent.lift.linear import COMPARATORS, RELATION_ARITY
+from assent.lift.sums import first_terms
 
 KINDS = ("chain", "join", "over", "group", "top", "atom")
 OTHER = "?"
@@ -53,6 +54,7 @@ def _flat(node: _Node, label: str) -> tuple[_Node, ...]:
 
 
 def _tree(tokens: Words) -> _Node:
+    tokens = first_terms(tokens)
     position = 0
 
     def take() -> str:

@@ -6,12 +6,14 @@ import hashlib
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypeVar
 
 from assent.embedded.seq2seq import ByTag, Hypothesis, Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS
 from assent.errors import AssentError
 from assent.lift import Lifted
+from assent.lift.quantities import SMALL_NUMBER_WORDS
 from assent.logic.ast import Formula, Logic, atoms
 from assent.logic.canonical import canonical_key
 from assent.logic.dialect import check
@@ -36,8 +38,21 @@ class Translation:
 
 
 def source_of(lifted: Lifted) -> tuple[str, ...]:
-    """What the models read: the logic's tag, then the instruction's tokens."""
-    return (TAGS[lifted.logic.value], *lifted.tokens)
+    """What the models read: the logic's tag, then the instruction's tokens.
+
+    LTL has no numbers: "3 steps later" counts, and a small count is a word that the models know.
+    """
+    tokens = lifted.tokens
+    if lifted.logic is Logic.LTL and lifted.numbers:
+        tokens = tuple(
+            _counted(lifted.numbers[token]) or token if token in lifted.numbers else token for token in tokens
+        )
+    return (TAGS[lifted.logic.value], *tokens)
+
+
+def _counted(number: Fraction) -> str | None:
+    small = number.denominator == 1 and 0 < number < len(SMALL_NUMBER_WORDS)
+    return SMALL_NUMBER_WORDS[int(number)] if small else None
 
 
 def omissions(lifted: Lifted, tokens: Sequence[str]) -> int:

@@ -2,7 +2,8 @@
 
 ``linearise`` replaces names and numbers by the placeholders of a lifted instruction; ``delinearise`` puts
 them back. The token language is small and closed (``TARGET_TOKENS``), so that a model's output is either a
-formula or an error, never a near miss.
+formula or an error, never a near miss. A number is ``0``, a placeholder, or a sum of placeholders (``N1 + N2``,
+``N1 - N2``, see ``sums``): "lasts 20 s ..., then within 5 s" is the window from N1 to N1 + N2.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from fractions import Fraction
 from typing import assert_never, cast
 
 from assent.errors import FormulaError, FragmentError
+from assent.lift.sums import ADDING, MOST_TERMS, bounds_of, sum_of
 from assent.logic.ast import (
     EVER,
     FALSE,
@@ -65,6 +67,7 @@ TARGET_TOKENS = (
     *(f"dist{op}" for op in COMPARATORS),
     *RELATION_ARITY,
     *(f"{kind}{i}" for kind in "PON" for i in range(1, MAX_PLACEHOLDERS + 1)),
+    *ADDING,
 )
 
 _BINARY: dict[str, Callable[[Formula, Formula], Formula]] = {
@@ -81,7 +84,8 @@ _UNARY: dict[str, Callable[[Formula], Formula]] = {"!": Not, "X": Next, "G": Alw
 def linearise(formula: Formula, names: Mapping[str, str], numbers: Mapping[Fraction, str]) -> tuple[str, ...]:
     """Prefix tokens, with ``names`` and ``numbers`` mapped to their placeholders.
 
-    Raises FragmentError where the formula uses a name or number that has no placeholder.
+    Raises FragmentError where the formula uses a name that has no placeholder, or a number that is neither a
+    placeholder's nor a sum of such.
     """
 
     def name(text: str) -> str:
@@ -89,17 +93,8 @@ def linearise(formula: Formula, names: Mapping[str, str], numbers: Mapping[Fract
             raise FragmentError(f"the formula uses {text!r}, which the instruction does not mention")
         return names[text]
 
-    def number(value: Fraction | None) -> str:
-        if value is None:
-            return "inf"
-        if value == 0:
-            return "0"
-        if value in numbers:
-            return numbers[value]
-        raise FragmentError(f"the formula uses the number {value}, which the instruction does not mention")
-
     def timed(op: str, within: Interval) -> tuple[str, ...]:
-        return (op,) if within == EVER else (f"{op}[", number(within.low), number(within.high))
+        return (op,) if within == EVER else (f"{op}[", *bounds_of(within.low, within.high, numbers))
 
     def fold(op: str, args: tuple[Formula, ...]) -> tuple[str, ...]:
         if len(args) == 1:
@@ -113,9 +108,9 @@ def linearise(formula: Formula, names: Mapping[str, str], numbers: Mapping[Fract
             case Prop(text):
                 return (name(text),)
             case Compare(Signal(text), op, Constant(value)) if op in COMPARATORS:
-                return (op, name(text), number(value))
+                return (op, name(text), *sum_of(value, numbers))
             case Compare(Dist(a, b), op, Constant(value)) if op in COMPARATORS:
-                return (f"dist{op}", name(a), name(b), number(value))
+                return (f"dist{op}", name(a), name(b), *sum_of(value, numbers))
             case Compare():
                 raise FragmentError("the embedded models know comparisons of one signal with one number only")
             case Relation(relation, args):
@@ -174,17 +169,29 @@ def delinearise(tokens: Sequence[str], names: Mapping[str, str], numbers: Mappin
             raise fail(f"{token!r} stands for no name in the instruction")
         return names[token]
 
-    def number() -> Fraction:
+    def term() -> Fraction:
         token = take()
-        if token == "0":
-            return Fraction(0)
         if token not in numbers:
             raise fail(f"{token!r} stands for no number in the instruction")
         return numbers[token]
 
+    def number() -> Fraction:
+        if position < len(tokens) and tokens[position] == "0":
+            take()
+            return Fraction(0)
+        value, terms = term(), 1
+        while position < len(tokens) and tokens[position] in ADDING:
+            terms += 1
+            if terms > MOST_TERMS:
+                raise fail(f"a sum of more than {MOST_TERMS} numbers")
+            value = value + term() if take() == "+" else value - term()
+        return value
+
     def interval() -> Interval:
         nonlocal position
         low = number()
+        if low < 0:
+            raise fail(f"an interval cannot start before now ({low})")
         if position < len(tokens) and tokens[position] == "inf":
             position += 1
             return Interval(low, None)
