@@ -15,12 +15,12 @@ import re
 import tempfile
 from pathlib import Path
 
+from assent.io.lines import write_rows
 from assent.learn import load, make_policy
 from assent.logic.ast import Logic
 from assent.pipeline import Collector, SelectiveTranslator
 from assent.records import Accepted, Instruction
 from assent.rows import evidence_row
-from assent.store import write_rows
 from assent.translate import FunctionTranslator
 
 PATTERNS = {

@@ -22,13 +22,13 @@ from tqdm import tqdm
 
 from assent.build import embedded_models, embedded_scorer
 from assent.embedded import Embedded
+from assent.io.lines import Appender, read_rows
 from assent.learn import Labelled, Row, load
 from assent.pipeline import Collector
 from assent.records import Evidence
 from assent.rows import evidence_row, instruction_of
 from assent.score.agreement import NAME as AGREEMENT
 from assent.score.offline import DEFAULT, OfflineJudge
-from assent.store import Appender, read_rows
 from assent.translate import OfflineTranslator
 from assent.vocabulary import load_sections
 

@@ -24,13 +24,13 @@ from assent.calibrate.exact import level
 from assent.calibrate.metrics import oracle_acceptance
 from assent.embedded import shipped
 from assent.gate import Gate, build
+from assent.io.lines import Appender, read_rows, write_rows
 from assent.learn import Labelled, load, make_policy
 from assent.logic.ast import Logic
 from assent.pipeline import Collector, decide
 from assent.records import Accepted, Evidence
 from assent.rows import evidence_row, instruction_of
 from assent.score.offline import OfflineJudge
-from assent.store import Appender, read_rows, write_rows
 from assent.translate import OfflineTranslator
 from assent.vocabulary import load_sections
 

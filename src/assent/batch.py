@@ -23,8 +23,8 @@ import msgspec
 import numpy as np
 
 from assent.errors import AssentError, DataError, PolicyError
-from assent.files import write_atomically
-from assent.store import Appender, read_rows, scan_rows
+from assent.io.files import write_atomically
+from assent.io.lines import Appender, read_rows, scan_rows
 
 WINDOW = 4  # results may be this many times the concurrency ahead of the slowest one
 

@@ -20,18 +20,18 @@ from assent.embedded import Embedded, shipped
 from assent.errors import ConfigurationError, FragmentError, PolicyError, UsageError
 from assent.gate import Gate
 from assent.gate import build as build_gate
+from assent.io.lines import read_rows
 from assent.logic.ast import Logic
-from assent.models import Ledger, Model, Prices, close
+from assent.models import Model, Prices, Spending, close
 from assent.models.dry import DryModel
 from assent.pipeline import Collector, SelectiveTranslator
-from assent.prompts.examples import Example
+from assent.prompting.prompts.examples import Example
 from assent.records import Evidence
 from assent.score import agreement
 from assent.score.direct import DirectJudge
 from assent.score.offline import DEFAULT, OfflineBackTranslator, OfflineJudge
 from assent.score.roundtrip import PromptedBackTranslator, PromptedJudge, RenderedBackTranslator
 from assent.score.single import SingleQuestion
-from assent.store import read_rows
 from assent.translate import OfflineTranslator, PromptedTranslator
 from assent.vocabulary import Vocabulary, choose, load_sections
 
@@ -51,7 +51,7 @@ class Assembly:
     policies: Mapping[Logic, Policy] = field(default_factory=dict)
     lazy: bool = True
     concurrency: int = 8
-    ledger: Ledger | None = None
+    spending: Spending | None = None
     models: tuple[Model, ...] = ()
     dry: tuple[tuple[DryModel, Prices], ...] = ()
 
@@ -64,7 +64,7 @@ class Assembly:
 
     @property
     def money(self) -> float:
-        return 0.0 if self.ledger is None else self.ledger.money
+        return 0.0 if self.spending is None else self.spending.money
 
     async def close(self) -> None:
         for model in self.models:
@@ -110,7 +110,7 @@ def _configured(cfg: Configuration, options: Options) -> Assembly:
         policies=policies,
         lazy=cfg.lazy if options.lazy is None else options.lazy,
         concurrency=options.concurrency or cfg.concurrency,
-        ledger=connections.ledger,
+        spending=connections.spending,
         models=tuple(connections.models.values()),
         dry=tuple(connections.dry),
     )

@@ -15,12 +15,12 @@ from assent.models import (
     Cache,
     CommandModel,
     FunctionModel,
-    Ledger,
     Limits,
     Model,
     Patience,
     Prices,
     RecordedModel,
+    Spending,
     stack,
 )
 from assent.models.dry import DryModel
@@ -33,7 +33,9 @@ class Connections:
     def __init__(self, cfg: Configuration, *, dry: bool = False) -> None:
         self._cfg, self._dry = cfg, dry
         self._cache = Cache(_cache_path(cfg))
-        self.ledger = Ledger(Budget(calls=cfg.budget.calls, tokens=cfg.budget.tokens, money=cfg.budget.money))
+        self.spending = Spending(
+            Budget(calls=cfg.budget.calls, tokens=cfg.budget.tokens, money=cfg.budget.money)
+        )
         self.models: dict[str, Model] = {}
         self.dry: list[tuple[DryModel, Prices]] = []
 
@@ -58,7 +60,7 @@ class Connections:
             cache=None if section.kind == "recorded" else self._cache,
             patience=Patience(attempts=section.attempts),
             limits=Limits(section.concurrency, section.requests_per_minute, section.tokens_per_minute),
-            ledger=self.ledger,
+            spending=self.spending,
             prices=Prices(section.price_prompt, section.price_completion),
             compared=section.reported,
         )

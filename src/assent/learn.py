@@ -27,6 +27,7 @@ from assent.calibrate.recipe import Name, Recipe
 from assent.calibrate.rules import CurvePoint
 from assent.calibrate.ties import marks
 from assent.errors import DataError, FormulaError, FragmentError, ModelError, UsageError
+from assent.io.lines import read_rows
 from assent.logic.ast import Formula, Logic, size
 from assent.logic.canonical import canonical
 from assent.logic.equivalence import equivalent
@@ -37,7 +38,6 @@ from assent.score.agreement import score as agreement
 from assent.score.offline import DEFAULT
 from assent.score.roundtrip import disagreement
 from assent.score.single import suspicion
-from assent.store import read_rows
 
 Level = Literal["exact", "canonical"]
 SIZE = "size"

@@ -15,15 +15,15 @@ from typing import Protocol
 
 import msgspec
 
-from assent import answers, prompts
-from assent.ask import Transcript, seed_of
 from assent.embedded import Embedded, Translation
 from assent.errors import FragmentError, ModelError
 from assent.lift import Lifted
 from assent.logic.ast import Logic
 from assent.logic.render import write
 from assent.models.base import Model, Prompt, Sampling
-from assent.prompts.examples import Example, nearest
+from assent.prompting import answers, prompts
+from assent.prompting.prompts.examples import Example, nearest
+from assent.prompting.transcript import Transcript, seed_of
 from assent.records import Candidate, Instruction, candidate_of
 from assent.vocabulary import Vocabulary
 

@@ -314,7 +314,7 @@ def test_a_full_disk_leaves_the_old_policy(
     def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("assent.files.os.fsync", full)
+    monkeypatch.setattr("assent.io.files.os.fsync", full)
     code, out, err = run("calibrate", rows, "--alpha", "0.3", "-o", target)
     assert (code, out) == (1, "") and "No space left" in err and "p.json" in err
     assert target.read_bytes() == before

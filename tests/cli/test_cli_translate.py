@@ -14,9 +14,9 @@ from assent.build import Options, assemble
 from assent.calibrate.policy import Policy
 from assent.calibrate.rules import Infeasible, Threshold
 from assent.cli import main
+from assent.io.lines import read_rows, write_rows
 from assent.logic.ast import Logic
 from assent.records import candidate_of
-from assent.store import read_rows, write_rows
 
 RATINGS = ("logical_structure", "temporal_operators", "time_constraints", "overall_meaning")
 CONFIG = """

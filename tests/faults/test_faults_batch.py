@@ -20,8 +20,8 @@ from server import Running, running
 from assent.build import Options, assemble
 from assent.calibrate.policy import Policy
 from assent.calibrate.rules import Threshold
+from assent.io.lines import write_rows
 from assent.logic.ast import Logic
-from assent.store import write_rows
 
 CONFIG = """
 concurrency = {concurrency}

@@ -70,7 +70,7 @@ def collect_all(parts: Assembly) -> bool:
 
 
 def paid(folder: Path) -> dict[str, float]:
-    """What the answers in the cache cost, added up apart from the ledger."""
+    """What the answers in the cache cost, added up apart from the spending."""
     cache, found = Cache(folder / ".assent" / "cache.sqlite"), {"calls": 0.0, "tokens": 0.0, "money": 0.0}
     for row in cache.rows():
         asked, said = row.answer.prompt_tokens or 0, row.answer.completion_tokens or 0
@@ -90,7 +90,7 @@ def test_a_budget_holds_over_models_of_different_prices(tmp_path: Path, what: st
         free = assemble(Options(config=str(file)))
         assert collect_all(free)
         whole = paid(tmp_path)
-        assert free.ledger is not None and free.money == pytest.approx(whole["money"])
+        assert free.spending is not None and free.money == pytest.approx(whole["money"])
         # The server knows one formula, which is said in English once for all instructions.
         assert whole["calls"] == server.stats()["served"] == 7 * COUNT + 1
         folder = tmp_path / "bounded"

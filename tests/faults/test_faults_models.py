@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from server import PASSING, Running, running
 
-from assent import answers, prompts
 from assent.errors import ConfigurationError, ModelError
-from assent.models import Cache, Ledger, Limits, Patience, Prompt, Sampling, close, stack
+from assent.models import Cache, Limits, Patience, Prompt, Sampling, Spending, close, stack
 from assent.models.openai import OpenAIModel
+from assent.prompting import answers, prompts
 
 KEY = "sk-test-5f2c/41d8+9a77"
 VARIABLE = "ASSENT_TEST_KEY"
@@ -110,16 +110,18 @@ def test_a_server_that_is_not_there() -> None:
     assert caught.value.retry
 
 
-def storm(server: Running, cache: Path, count: int, *, workers: int = 64) -> tuple[list[str | None], Ledger]:
+def storm(
+    server: Running, cache: Path, count: int, *, workers: int = 64
+) -> tuple[list[str | None], Spending]:
     """Ask many questions through the whole stack; None for those that were given up."""
-    ledger = Ledger()
+    spending = Spending()
     patience = Patience(attempts=9, first_wait=0.02, longest=2.0)
     model = stack(
         model_at(server, timeout=4.0),
         cache=Cache(cache),
         patience=patience,
         limits=Limits(concurrency=workers),
-        ledger=ledger,
+        spending=spending,
     )
 
     async def one(i: int) -> str | None:
@@ -134,26 +136,26 @@ def storm(server: Running, cache: Path, count: int, *, workers: int = 64) -> tup
         finally:
             await close(model)
 
-    return asyncio.run(main()), ledger
+    return asyncio.run(main()), spending
 
 
 def test_a_storm_of_all_faults_loses_nothing_and_pays_nothing_twice(tmp_path: Path) -> None:
     count = 300
     with running(faults="passing", share=0.4, stall=20, retry_after=0.05) as server:
-        said, ledger = storm(server, tmp_path / "c.db", count)
+        said, spending = storm(server, tmp_path / "c.db", count)
         assert said == ["G(a -> F b)"] * count
         first = server.stats()
         assert first["served"] == count
         assert first["repeated"] == 0
         assert all(first[fault] > 0 for fault in PASSING)
-        assert ledger.spent().calls == first["requests"]
-        assert ledger.spent().failed == first["requests"] - count
+        assert spending.spent().calls == first["requests"]
+        assert spending.spent().failed == first["requests"] - count
         # Once more: everything is on disk, not one request is made.
-        again, second_ledger = storm(server, tmp_path / "c.db", count)
+        again, second_spending = storm(server, tmp_path / "c.db", count)
         assert again == said
         assert server.stats()["requests"] == first["requests"]
-        assert second_ledger.spent().calls == 0
-        assert second_ledger.spent().hits == count
+        assert second_spending.spent().calls == 0
+        assert second_spending.spent().hits == count
 
 
 def test_a_server_that_never_recovers_ends_in_errors(tmp_path: Path) -> None:
@@ -175,11 +177,11 @@ def test_interrupted_runs_continue(tmp_path: Path) -> None:
     count, cuts, workers = 120, 5, 8
 
     async def cut(server: Running, calls: int) -> None:
-        ledger = Ledger()
+        spending = Spending()
         cache, limits = Cache(tmp_path / "c.db"), Limits(concurrency=workers)
-        model = stack(model_at(server), cache=cache, limits=limits, ledger=ledger)
+        model = stack(model_at(server), cache=cache, limits=limits, spending=spending)
         todo = asyncio.gather(*(model.generate(question(i), Sampling()) for i in range(count)))
-        while ledger.calls < calls:
+        while spending.calls < calls:
             await asyncio.sleep(0.002)
         todo.cancel()
         await close(model)

@@ -1,4 +1,4 @@
-"""How much of a bare client's rate is left with cache, retries, limits and ledger around the model?
+"""How much of a bare client's rate is left with cache, retries, limits and spending around the model?
 
     python tests/faults/throughput.py [--calls 2000] [--concurrency 64] [--latency 0.2] [--rounds 3]
 
@@ -21,10 +21,10 @@ from pathlib import Path
 import httpx
 from server import running
 
-from assent import prompts
-from assent.models import Cache, Ledger, Limits, Prompt, Sampling, close, stack
+from assent.models import Cache, Limits, Prompt, Sampling, Spending, close, stack
 from assent.models.lanes import Lanes
 from assent.models.openai import OpenAIModel
+from assent.prompting import prompts
 
 SAMPLING = Sampling(max_tokens=128, seed=1)
 
@@ -68,14 +68,14 @@ async def pooled(base_url: str, todo: list[Prompt], workers: int) -> float:
 
 
 async def ours(base_url: str, todo: list[Prompt], workers: int, folder: Path) -> tuple[float, int]:
-    ledger = Ledger()
+    spending = Spending()
     inner = OpenAIModel("double", base_url=base_url)
     with tempfile.TemporaryDirectory(dir=folder) as place:
         cache = Cache(Path(place) / "cache.db")
-        model = stack(inner, cache=cache, limits=Limits(concurrency=workers), ledger=ledger)
+        model = stack(inner, cache=cache, limits=Limits(concurrency=workers), spending=spending)
         rate = await spread(lambda prompt: model.generate(prompt, SAMPLING), todo, workers)
         await close(model)
-    return rate, ledger.calls
+    return rate, spending.calls
 
 
 def measure(calls: int, workers: int, latency: float, rounds: int) -> dict[str, float]:

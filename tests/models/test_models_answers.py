@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent import answers, prompts
 from assent.errors import ModelError
 from assent.models.base import Answer
+from assent.prompting import answers, prompts
 
 NONCE = "0123456789abcdef"
 GOOD = {"nonce": NONCE, **dict.fromkeys(prompts.RATINGS, 95)}

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent import prompts
 from assent.errors import ConfigurationError, DataError, ModelError, UsageError
 from assent.models import (
     Answer,
@@ -25,6 +24,7 @@ from assent.models import (
     call_key,
     stack,
 )
+from assent.prompting import prompts
 
 ASK = Prompt.of("Say it.")
 

@@ -14,21 +14,21 @@ from pathlib import Path
 
 import pytest
 
-from assent import prompts
 from assent.cli import main as command_line
 from assent.errors import ConfigurationError, ModelError
 from assent.models import (
     Cache,
     Cached,
     FunctionModel,
-    Ledger,
     Limits,
     Prompt,
     RecordedModel,
     Sampling,
+    Spending,
     close,
     stack,
 )
+from assent.prompting import prompts
 
 ASK = Prompt.of("Say it.")
 
@@ -53,13 +53,13 @@ def texts(model: Cached, prompt: Prompt = ASK, **sampling: object) -> list[str]:
 
 
 def test_a_hit_costs_no_call_even_after_a_restart(tmp_path: Path) -> None:
-    inner, ledger = Counting(), Ledger()
+    inner, spending = Counting(), Spending()
     first = texts(Cached(inner, Cache(tmp_path / "c.db")), n=3, temperature=1.0)
-    again = Cached(inner, Cache(tmp_path / "c.db"), ledger=ledger)
+    again = Cached(inner, Cache(tmp_path / "c.db"), spending=spending)
     assert texts(again, n=3, temperature=1.0) == first
     assert texts(again, n=2, first=1, temperature=1.0) == first[1:]
     assert len(inner.calls) == 3
-    assert ledger.spent().hits == 5
+    assert spending.spent().hits == 5
 
 
 def test_only_missing_samples_are_asked_for() -> None:

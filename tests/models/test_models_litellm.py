@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from assent import prompts
 from assent.errors import ConfigurationError, MissingExtraError, ModelError
 from assent.models import Sampling
 from assent.models.litellm import LiteLLMModel
+from assent.prompting import prompts
 
 KEY = "sk-secret-0123456789"
 

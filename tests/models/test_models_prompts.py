@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent import prompts
 from assent.errors import UsageError
 from assent.logic.parse import read
 from assent.models.base import Prompt
-from assent.prompts.examples import Example, fixed, nearest
+from assent.prompting import prompts
+from assent.prompting.prompts.examples import Example, fixed, nearest
 
 LOGICS = ("ltl", "stl", "spatial")
 ADVERSARIAL = [

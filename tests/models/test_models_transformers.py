@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from assent import prompts
 from assent.errors import ConfigurationError
 from assent.models import Cache, Prompt, Sampling, stack
 from assent.models.transformers import BLOCK, TransformersModel
+from assent.prompting import prompts
 
 pytestmark = pytest.mark.slow  # the libraries alone take long to load
 NEEDED = "transformers and peft are not installed (extra: transformers)"

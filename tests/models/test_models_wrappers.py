@@ -1,4 +1,4 @@
-"""Retries, limits, ledger: on a clock of our own, so that nothing waits."""
+"""Retries, limits, spending: on a clock of our own, so that nothing waits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from assent.models import (
     Answer,
     Budget,
     FunctionModel,
-    Ledger,
     Limited,
     Limits,
     Metered,
@@ -24,8 +23,9 @@ from assent.models import (
     Prompt,
     Retrying,
     Sampling,
+    Spending,
 )
-from assent.models.ledger import estimate, tokens_of
+from assent.models.spending import estimate, tokens_of
 
 ASK = Prompt.of("Say it.")
 
@@ -189,7 +189,7 @@ def test_limits_are_positive(wrong: dict[str, int]) -> None:
 )
 def test_a_budget_is_never_overrun(tokens: int, script: list[tuple[int, bool]], workers: int) -> None:
     """Whatever the calls cost (within what they asked for) and however many run at once."""
-    ledger = Ledger(Budget(tokens=tokens))
+    spending = Spending(Budget(tokens=tokens))
     todo = iter(script)
     outcomes: list[str] = []
 
@@ -201,7 +201,7 @@ def test_a_budget_is_never_overrun(tokens: int, script: list[tuple[int, bool]], 
         return Answer(text="x", prompt_tokens=1, completion_tokens=said)
 
     current: list[tuple[int, bool]] = []
-    model = Metered(FunctionModel(function), ledger, Prices(1.0, 2.0))
+    model = Metered(FunctionModel(function), spending, Prices(1.0, 2.0))
 
     async def worker() -> None:
         for step in todo:
@@ -219,22 +219,22 @@ def test_a_budget_is_never_overrun(tokens: int, script: list[tuple[int, bool]], 
         await asyncio.gather(*(worker() for _ in range(workers)))
 
     asyncio.run(main())
-    spent = ledger.spent()
+    spent = spending.spent()
     assert spent.prompt_tokens + spent.completion_tokens <= tokens
     assert spent.failed == outcomes.count("failed")
     assert spent.calls == outcomes.count("failed") + outcomes.count("answered")
     assert spent.money == pytest.approx((spent.prompt_tokens * 1.0 + spent.completion_tokens * 2.0) / 1e6)
     # Nothing stays set aside: the rest of the budget can still be used.
     rest = tokens - spent.prompt_tokens - spent.completion_tokens
-    ledger.hold(rest, 0.0)
+    spending.hold(rest, 0.0)
 
 
 def test_models_of_different_prices_share_a_budget() -> None:
-    ledger = Ledger(budget=Budget(money=1.0))
+    spending = Spending(budget=Budget(money=1.0))
     double = FunctionModel(
         lambda p, s: Answer(text="x", prompt_tokens=5, completion_tokens=100), threads=False
     )
-    cheap, dear = Metered(double, ledger, Prices(0, 1000.0)), Metered(double, ledger, Prices(0, 8000.0))
+    cheap, dear = Metered(double, spending, Prices(0, 1000.0)), Metered(double, spending, Prices(0, 8000.0))
     sampling = Sampling(max_tokens=100)
 
     async def main() -> None:
@@ -245,7 +245,7 @@ def test_models_of_different_prices_share_a_budget() -> None:
 
     with pytest.raises(BudgetError, match=r"budget of 1\.0 money"):
         asyncio.run(main())
-    assert ledger.spent().money == pytest.approx(1.0)
+    assert spending.spent().money == pytest.approx(1.0)
 
 
 def test_an_estimate_is_an_upper_bound_of_the_calls() -> None:

@@ -14,7 +14,7 @@ from pipeline_doubles import policy_for, threshold
 from assent.calibrate.policy import Gate, Policy
 from assent.embedded.judge import Judge, read_rule
 from assent.errors import ConfigurationError, ModelError, PolicyError
-from assent.store import Appender
+from assent.io.lines import Appender
 from assent.vocabulary import load_sections
 
 MADE = {"logic": "ltl", "translator": "x@1"}
@@ -67,7 +67,7 @@ def test_a_full_disk_never_leaves_half_a_line(tmp_path: Path, monkeypatch: pytes
                 raise OSError(errno.ENOSPC, "No space left on device")
             return write(handle, bytes(data[: room.pop()]))
 
-        monkeypatch.setattr("assent.store.os.write", nearly_full)
+        monkeypatch.setattr("assent.io.lines.os.write", nearly_full)
         with pytest.raises(OSError, match="No space left"):
             rows.append({"id": 2})
         monkeypatch.undo()

@@ -17,11 +17,11 @@ from assent.calibrate.policy import Gate
 from assent.embedded.seq2seq import Hypothesis
 from assent.embedded.translator import EmbeddedTranslator
 from assent.errors import ConfigurationError, DataError, PolicyError
+from assent.io.lines import write_rows
 from assent.lift import lift
 from assent.pipeline import SelectiveTranslator, decide
 from assent.records import Abstained, Accepted, Evidence, Instruction, Score
 from assent.rows import evidence_of, evidence_row
-from assent.store import write_rows
 from assent.vocabulary import Entry, Vocabulary, load_vocabulary
 
 CASE = Instruction(id="1", text="whenever a, later b", logic=LTL)

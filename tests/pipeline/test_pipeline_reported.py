@@ -13,12 +13,12 @@ from pipeline_doubles import GOOD, LTL, collector_for, policy_for, threshold
 from assent.calibrate.policy import Policy
 from assent.cli import main
 from assent.errors import UsageError
+from assent.io.lines import write_rows
 from assent.learn import load, make_policy
 from assent.models import Answer, Compared, FunctionModel, Prompt, Sampling, stack
 from assent.pipeline import Collector, SelectiveTranslator, decide
 from assent.records import Abstained, Accepted, Evidence, Instruction, Reason
 from assent.rows import evidence_of, evidence_row
-from assent.store import write_rows
 
 CASE = Instruction(id="1", text="whenever a, b follows", logic=LTL, reference="G(a -> F b)")
 

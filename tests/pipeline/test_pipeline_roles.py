@@ -14,10 +14,10 @@ import pytest
 from assent import config
 from assent.build import Options, assemble
 from assent.errors import ConfigurationError
+from assent.io.lines import write_rows
 from assent.logic.ast import Logic
 from assent.models import Prompt, Sampling
 from assent.records import Evidence, Instruction
-from assent.store import write_rows
 
 TEXT = "Whenever a holds, b follows."
 FORMULA = "globally (a imply finally b)"  # not in our own spelling

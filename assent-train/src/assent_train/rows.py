@@ -12,10 +12,10 @@ from assent.embedded import Embedded
 from assent.embedded.memory import cluster_of, text_mark
 from assent.embedded.translator import source_of
 from assent.errors import AssentError, DataError, FragmentError
+from assent.io.lines import read_rows
 from assent.lift import Lifted
 from assent.logic.ast import Formula, Logic
 from assent.logic.parse import read
-from assent.store import read_rows
 from assent.vocabulary import Vocabulary
 from assent_train.batches import Pair
 

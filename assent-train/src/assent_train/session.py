@@ -18,7 +18,7 @@ from assent.embedded.rerank import FILE as RERANK
 from assent.embedded.rerank import Weights, read_weights
 from assent.embedded.tokens import TAGS
 from assent.errors import DataError, UsageError
-from assent.files import write_atomically
+from assent.io.files import write_atomically
 from assent.logic.ast import Logic
 from assent.logic.canonical import canonical_key
 from assent.vocabulary import Vocabulary

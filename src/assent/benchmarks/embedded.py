@@ -85,7 +85,7 @@ def _megabytes(files: Iterable[Path]) -> float:
 
 
 def _instructions(file: str | None, vocabulary: str | None) -> tuple[list[dict[str, Any]], str | None]:
-    from assent.store import read_rows
+    from assent.io.lines import read_rows
 
     if file is not None:
         rows = [row for _, row in read_rows(file)]

@@ -26,12 +26,12 @@ from assent.calibrate.policy import Policy
 from assent.calibrate.recipe import Recipe
 from assent.calibrate.rules import Threshold
 from assent.errors import UsageError
+from assent.io.lines import read_rows
 from assent.logic.ast import Logic
 from assent.models import Answer, FunctionModel, Prompt, Sampling
 from assent.pipeline import Collector, decide
 from assent.records import Accepted, Evidence, Instruction, candidate_of
 from assent.score.roundtrip import PromptedBackTranslator, PromptedJudge
-from assent.store import read_rows
 from assent.translate import PromptedTranslator
 
 ALPHAS = (0.05, 0.10, 0.15, 0.20, 0.25, 0.30)

@@ -93,10 +93,10 @@ def _text(number: int) -> str:
 
 def _overhead(selective: SelectiveTranslator, count: int) -> float:
     """Milliseconds of processor time for one decision, from the text to the line."""
+    from assent.io.lines import encode
     from assent.logic.ast import Logic
     from assent.records import Instruction
     from assent.rows import decision_row
-    from assent.store import encode
 
     async def main(some: int) -> None:
         for number in range(some):
@@ -113,8 +113,8 @@ def _batch(selective: SelectiveTranslator, lines: int) -> tuple[float, float]:
     """Megabytes by which the process grows after the first tenth, and seconds for the whole."""
     from assent.batch import Done, Item, run
     from assent.errors import DataError
+    from assent.io.lines import encode
     from assent.rows import decision_row, instruction_of
-    from assent.store import encode
 
     sizes: list[float] = []
     done = 0

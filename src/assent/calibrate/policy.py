@@ -18,7 +18,7 @@ import msgspec
 from assent.calibrate.groups import unseen
 from assent.calibrate.rules import CurvePoint, Expected, Rule
 from assent.errors import AssentError, PolicyError
-from assent.files import write_atomically
+from assent.io.files import write_atomically
 
 SCHEMA = 1
 VOCABULARY = "vocabulary"

@@ -136,8 +136,8 @@ def _refuse_training_rows(data: Labelled, sources: list[str]) -> None:
 
     from assent.calibrate.leakage import refuse_overlap
     from assent.embedded.memory import FILE, Memory
+    from assent.io.lines import read_rows
     from assent.records import parse
-    from assent.store import read_rows
 
     for source in sources:
         if Path(source).is_dir() or Path(source).name == FILE:

@@ -104,7 +104,7 @@ def _from_file(args: argparse.Namespace, alphas: tuple[Any, ...]) -> list[Plan]:
 
 def _rows(args: argparse.Namespace) -> list[dict[str, Any]]:
     """Score, label, group and cluster of each row, from rows that carry labels, or labelled by the decider."""
-    from assent.store import read_rows
+    from assent.io.lines import read_rows
 
     first = next(iter(read_rows(args.file)), None)
     if first is None:
@@ -134,7 +134,7 @@ def _rows(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 def _carried(file: str, channel: str | None) -> list[dict[str, Any]]:
     from assent.calibrate import exact
-    from assent.store import read_rows
+    from assent.io.lines import read_rows
 
     rows = []
     for line, raw in read_rows(file, unique=True):

@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from assent.config import template
-    from assent.files import write_atomically
+    from assent.io.files import write_atomically
 
     path = Path(args.file)
     if path.exists() and not args.force:

@@ -16,10 +16,10 @@ from assent.batch import Done, Item, Outcome, error_row, items, run, survey
 from assent.cli import Exit
 from assent.cli.options import Progress, input_file, run_async
 from assent.errors import DataError, FormulaError, FragmentError
+from assent.io.lines import encode
 from assent.pipeline import Collector
 from assent.records import Evidence, Instruction
 from assent.rows import instruction_of
-from assent.store import encode
 
 Handle = Callable[[Instruction, Evidence | None], Awaitable[Done]]
 
@@ -145,7 +145,7 @@ def digest(text: str) -> str:
 def dry_run(args: argparse.Namespace) -> int:
     """Calls, tokens and money that full evidence for every line takes at most; answers in the cache cost less."""
     from assent.build import Options, assemble
-    from assent.models.ledger import estimate
+    from assent.models.spending import estimate
 
     options = Options(config=args.config, vocabulary=args.vocabulary, domain=args.domain, dry=True)
     parts = assemble(options)

@@ -37,10 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from assent.io.lines import encode
     from assent.logic.ast import Logic
     from assent.records import Abstained, Instruction
     from assent.rows import decision_row
-    from assent.store import encode
 
     text = (sys.stdin.read() if args.text == "-" else args.text).strip()
     if not text:
@@ -155,8 +155,8 @@ def _ask(decision: Abstained) -> str | None:
 
 def _keep(file: str, decision: Abstained, chosen: str) -> None:
     """The choice is a label: a case with its reference, for later calibration."""
-    from assent.ask import seed_of
-    from assent.store import Appender
+    from assent.io.lines import Appender
+    from assent.prompting.transcript import seed_of
 
     case = decision.evidence.instruction
     row: dict[str, Any] = {

@@ -20,7 +20,7 @@ FALSE_ALARM = "0.01"
 def watched(file: str, policies: Mapping[str, Policy]) -> str:
     """What the stream says about each policy; raises ``PolicyError`` where it is no longer to be trusted."""
     from assent.calibrate.drift import RiskSequence, watch
-    from assent.store import read_rows
+    from assent.io.lines import read_rows
 
     rows = [(line, raw) for line, raw in read_rows(file)]
     said = []

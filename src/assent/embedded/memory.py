@@ -15,7 +15,7 @@ from pathlib import Path
 from assent.calibrate.leakage import normalised
 from assent.embedded.reverse import placeholders
 from assent.errors import AssentError, DataError, LeakageError
-from assent.files import write_atomically
+from assent.io.files import write_atomically
 from assent.lift.linear import delinearise, linearise
 from assent.logic.ast import Formula
 from assent.logic.canonical import canonical_key

@@ -7,10 +7,10 @@ from assent.models.cache import Cache
 from assent.models.cached import Cached
 from assent.models.command import CommandModel
 from assent.models.function import FunctionModel
-from assent.models.ledger import Budget, Ledger, Metered, Prices
 from assent.models.limits import Limited, Limits
 from assent.models.recorded import RecordedModel
 from assent.models.retry import Patience, Retrying
+from assent.models.spending import Budget, Metered, Prices, Spending
 
 __all__ = [
     "Answer",
@@ -20,7 +20,6 @@ __all__ = [
     "CommandModel",
     "Compared",
     "FunctionModel",
-    "Ledger",
     "Limited",
     "Limits",
     "Message",
@@ -32,6 +31,7 @@ __all__ = [
     "RecordedModel",
     "Retrying",
     "Sampling",
+    "Spending",
     "call_key",
     "close",
     "stack",
@@ -44,13 +44,13 @@ def stack(
     cache: Cache | None = None,
     patience: Patience | None = None,
     limits: Limits | None = None,
-    ledger: Ledger | None = None,
+    spending: Spending | None = None,
     prices: Prices | None = None,
     split: bool = True,
     compared: Compared = "model",
 ) -> Cached:
-    """A model with everything around it: cache, retries, limits and ledger, from the outside in."""
-    ledger = ledger or Ledger()
-    metered = Metered(model, ledger, prices or Prices())
+    """A model with everything around it: cache, retries, limits and spending, from the outside in."""
+    spending = spending or Spending()
+    metered = Metered(model, spending, prices or Prices())
     patient = Retrying(Limited(metered, limits or Limits()), patience or Patience())
-    return Cached(patient, cache or Cache(), ledger=ledger, split=split, compared=compared)
+    return Cached(patient, cache or Cache(), spending=spending, split=split, compared=compared)

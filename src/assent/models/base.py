@@ -114,7 +114,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     ``model_version`` and ``backend`` are what an endpoint says about itself: the model that answered, and the
     configuration it runs in; empty where it says nothing. ``finish`` other than ``stop`` means that the text is cut:
-    half a formula may read as another formula, so ``assent.answers`` refuses such answers.
+    half a formula may read as another formula, so ``assent.prompting.answers`` refuses such answers.
     """
 
     text: str

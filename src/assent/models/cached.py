@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from assent.models.base import Answer, Compared, Model, Prompt, Sampling, call_key, checked
 from assent.models.cache import Cache, Call
-from assent.models.ledger import Ledger
+from assent.models.spending import Spending
 
 
 class Cached:
@@ -22,12 +22,12 @@ class Cached:
         inner: Model,
         cache: Cache,
         *,
-        ledger: Ledger | None = None,
+        spending: Spending | None = None,
         split: bool = True,
         compared: Compared = "model",
     ) -> None:
         self.inner, self.cache, self.compared = inner, cache, compared
-        self._ledger, self._split = ledger, split
+        self._spending, self._split = spending, split
         self._flights: dict[tuple[str, ...], asyncio.Task[tuple[Answer, ...]]] = {}
 
     @property
@@ -43,8 +43,8 @@ class Cached:
             index: call_key(self.name, self.version, prompt, sampling, index) for index in sampling.indices
         }
         found = await self.cache.find(list(keys.values()))
-        if self._ledger is not None:
-            self._ledger.hits += len(found)
+        if self._spending is not None:
+            self._spending.hits += len(found)
         missing = [index for index, key in keys.items() if key not in found]
         flights = []
         for run in self._runs(missing):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from assent.errors import ModelError, UsageError
 from assent.models.base import Answer, Model, PerLoop, Prompt, Sampling
-from assent.models.ledger import tokens_of, tokens_used
+from assent.models.spending import tokens_of, tokens_used
 
 
 @dataclass(frozen=True, slots=True)

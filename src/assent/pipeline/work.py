@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from assent.ask import Transcript
 from assent.calibrate.policy import PROPOSED, VOCABULARY, WRITTEN, Policy
 from assent.errors import ModelError, UsageError
 from assent.pipeline.decide import acceptor, deferred, hopeless
+from assent.prompting.transcript import Transcript
 from assent.records import (
     AT_LEAST,
     AT_MOST,

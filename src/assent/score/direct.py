@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assent import prompts
 from assent.models.base import Prompt
+from assent.prompting import prompts
 from assent.score.roles import Question
 from assent.score.roundtrip import PromptedJudge
 

@@ -10,9 +10,9 @@ import asyncio
 import time
 from collections.abc import Mapping
 
-from assent.ask import Transcript
 from assent.embedded import Embedded, Judgement
 from assent.logic.ast import Logic
+from assent.prompting.transcript import Transcript
 from assent.records import Draft, Instruction, parse
 from assent.score import agreement
 from assent.score.roles import Opinion

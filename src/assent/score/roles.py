@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from assent.ask import Transcript
 from assent.logic.ast import Logic
+from assent.prompting.transcript import Transcript
 from assent.records import Draft, Instruction, Ratings
 from assent.vocabulary import Vocabulary
 

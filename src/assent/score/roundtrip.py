@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from assent import answers, prompts
-from assent.ask import Transcript
 from assent.errors import ModelError
 from assent.logic.ast import Logic
 from assent.models.base import Answer, Model, Prompt, Sampling
+from assent.prompting import answers, prompts
+from assent.prompting.transcript import Transcript
 from assent.records import Ratings, parse
 from assent.score.roles import Question
 from assent.vocabulary import Vocabulary

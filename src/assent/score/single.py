@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assent import answers, prompts
 from assent.errors import ModelError
 from assent.logic.ast import Logic
 from assent.models.base import Answer, Prompt
+from assent.prompting import answers, prompts
 from assent.records import Ratings
 from assent.score.roles import Question
 from assent.score.roundtrip import PromptedJudge

@@ -19,7 +19,7 @@ from typing import Any
 
 from assent.errors import UsageError
 from assent.models.base import Message, Prompt, Role
-from assent.prompts.examples import Example, fixed
+from assent.prompting.prompts.examples import Example, fixed
 
 RATINGS = ("logical_structure", "temporal_operators", "time_constraints", "overall_meaning")
 LABELS = ("object", "spatial", "temporal", "quantifier_negation")

@@ -73,10 +73,10 @@ class Spent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(slots=True)
-class Ledger:
+class Spending:
     """Running totals against a budget, never overrun: calls in flight count with their worst case.
 
-    All models of a run share one ledger, each at its own prices.
+    All models of a run share one spending, each at its own prices.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -135,10 +135,10 @@ class Ledger:
 
 @dataclass(slots=True)
 class Metered:
-    """A model whose every call, failed ones too, is booked in a ledger."""
+    """A model whose every call, failed ones too, is booked in a spending."""
 
     inner: Model
-    ledger: Ledger
+    spending: Spending
     prices: Prices = field(default_factory=Prices)
 
     @property
@@ -152,15 +152,15 @@ class Metered:
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         asked, said = sampling.n * tokens_of(prompt), sampling.n * sampling.max_tokens
         held = asked + said, self.prices.cost(asked, said)
-        self.ledger.hold(*held)
+        self.spending.hold(*held)
         try:
             answers = await self.inner.generate(prompt, sampling)
         except ModelError:
-            self.ledger.failed += 1
+            self.spending.failed += 1
             raise
         finally:
-            self.ledger.release(*held)
-        self.ledger.charge(prompt, answers, self.prices)
+            self.spending.release(*held)
+        self.spending.charge(prompt, answers, self.prices)
         return answers
 
 

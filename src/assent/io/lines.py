@@ -16,7 +16,7 @@ from typing import IO, Any
 import msgspec
 
 from assent.errors import DataError
-from assent.files import write_atomically
+from assent.io.files import write_atomically
 
 _encoder = msgspec.json.Encoder(order=None)
 
