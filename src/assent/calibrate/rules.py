@@ -12,7 +12,19 @@ from assent.calibrate.exact import Flags, Ticks
 from assent.calibrate.ties import MAX_TIE, join, join_one
 
 Unit = Literal["pair", "cluster"]
-Kind = Literal["crc", "cluster_crc", "pair_weighted", "high_probability", "conditional", "weighted", "split"]
+Kind = Literal[
+    "crc",
+    "cluster_crc",
+    "pair_weighted",
+    "high_probability",
+    "cluster_high_probability",
+    "conditional",
+    "weighted",
+    "split",
+    "audited",
+    "anytime",
+    "band",
+]
 
 PROMISES: dict[Kind, str] = {
     "crc": "accepted and wrong in at most alpha of the stream, on average over calibrations, if pairs are "
@@ -27,6 +39,14 @@ PROMISES: dict[Kind, str] = {
     "is wrong, if pairs are independent draws",
     "weighted": "accepted and wrong in at most alpha of the shifted stream, if the weights are its true "
     "density ratio",
+    "cluster_high_probability": "with probability 1 - delta over the calibration draw, at most alpha of the members "
+    "of a new cluster are accepted and wrong, on average over clusters, if clusters are independent draws",
+    "audited": "accepted and wrong in at most alpha of the stream, on average over calibrations, if the stream is "
+    "exchangeable and who was reviewed was drawn by a plan fixed beforehand",
+    "anytime": "with probability 1 - delta, at no time is a threshold in use whose risk is above alpha, if items are "
+    "independent draws and reviewed by chance with known probabilities",
+    "band": "with probability 1 - delta over the calibration draw, accepted and wrong in at most alpha of the stream, "
+    "even if alpha was chosen after seeing the data",
     "split": "a right candidate is accepted with probability 1 - alpha; nothing about risk (a baseline)",
 }
 
@@ -58,6 +78,8 @@ class Threshold(
     clusters: int | None = None
     delta: float | None = None
     tie: int | None = None
+    answers: int | None = None
+    """How many items somebody looked at, where only a part of them was drawn for review."""
     warnings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -115,6 +137,7 @@ class Infeasible(
     delta: float | None = None
     labels: int | None = None
     hopeless: bool = False
+    answers: int | None = None
     advice: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 

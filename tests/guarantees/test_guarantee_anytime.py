@@ -1,0 +1,209 @@
+"""The threshold that moves: P(ever a bad one in use) <= delta, exactly on a tiny world and by simulation."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import msgspec
+import numpy as np
+import pytest
+from guarantee_harness import World, breaks
+
+from assent.calibrate.anytime import Anytime, advance, even_grid, in_use, rule, settled, start
+from assent.calibrate.betting import Bets, play
+from assent.calibrate.rules import Infeasible, Threshold
+
+ALPHA, DELTA = 0.1, 0.1
+GRID = [k / 20 for k in range(1, 21)]
+
+
+def ever_above(world: World, state: Anytime) -> bool:
+    """Whether a threshold with a true risk above alpha has passed (what has passed stays passed)."""
+    at = in_use(state)
+    if at is None:
+        return False
+    top = state.grid[at] / 10**9
+    return float((world.wrong * world.chance)[world.scores <= top + 1e-12].sum()) > ALPHA
+
+
+def test_wealth_is_a_martingale_in_every_tiny_world() -> None:
+    """All outcomes of three items: score, label and coin; mean wealth is at most 1 where the risk is at alpha."""
+    chance = {0.3: Fraction(1, 2), 0.9: Fraction(1, 4)}
+    guesses = {0.3: 0.2, 0.9: 0.7}
+    # Risk at 0.3 is 1/2 * 1/5 = 1/10 = alpha; at 0.9 it is above.
+    rate = {0.3: Fraction(1, 5), 0.9: Fraction(1, 2)}
+    kinds = [
+        (
+            s,
+            z,
+            coin,
+            Fraction(1, 2) * (rate[s] if z else 1 - rate[s]) * (chance[s] if coin else 1 - chance[s]),
+        )
+        for s, z, coin in product(chance, (0, 1), (0, 1))
+    ]
+    mean = np.zeros(2)
+    for items in product(kinds, repeat=3):
+        state = advance(
+            start([0.3, 0.9], alpha="0.1", delta="0.1", least="0.25"),
+            [i[0] for i in items],
+            [i[2] for i in items],
+            [i[1] for i in items],
+            [float(chance[i[0]]) for i in items],
+            guesses=[guesses[i[0]] for i in items],
+        )
+        mean += float(items[0][3] * items[1][3] * items[2][3]) * np.exp(state.bets.log_wealth)
+    assert mean[0] == pytest.approx(1.0, abs=1e-12)
+    assert mean[1] < 1.0
+
+
+# Above 0.5 the error rises steeply: the smallest bad threshold of the grid is just above alpha.
+STEEP = World(101, np.where(np.arange(101) <= 50, 0.2, 0.45))
+
+
+def reviewed_stream(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
+    scores, wrong = STEEP.draw(rng, n)
+    chance = np.where(scores <= 0.4, 0.2, 0.5)
+    return scores, rng.random(n) < chance, wrong, chance
+
+
+def test_ever_a_bad_threshold_and_looking_again_and_again_at_a_fixed_test() -> None:
+    """Repeated looks at a fixed-sample bound fail far more often than delta."""
+    rng = np.random.default_rng(31)
+    failed, peeked, used = [], [], []
+    grid = np.array(GRID)
+    risks = np.array([(STEEP.wrong * STEEP.chance)[STEEP.scores <= g + 1e-12].sum() for g in grid])
+    for _ in range(300):
+        scores, drawn, wrong, chance = reviewed_stream(rng, 1500)
+        guesses = STEEP.wrong[np.round(scores * 100).astype(int)]
+        state = advance(
+            start(GRID, alpha=ALPHA, delta=DELTA, least="0.2"), scores, drawn, wrong, chance, guesses=guesses
+        )
+        failed.append(ever_above(STEEP, state))
+        used.append(in_use(state) is not None)
+        loss = (drawn / chance * wrong)[:, None] * (scores[:, None] <= grid + 1e-12)
+        times = np.arange(1, 1501)[:, None]
+        mean = np.cumsum(loss, axis=0) / times
+        spread = np.sqrt(np.maximum(np.cumsum(loss**2, axis=0) / times - mean**2, 0.01) / times)
+        passed = (mean + 1.2816 * spread <= ALPHA)[50::50]
+        peeked.append(bool((passed & (risks > ALPHA)).any()))
+    assert not breaks(failed, DELTA)
+    assert np.mean(used) > 0.9
+    assert breaks(peeked, DELTA)
+
+
+def test_a_bet_that_knows_the_score_breaks_the_promise() -> None:
+    """Betting only on items above the threshold (which cost nothing) wins for ever: the bet must not see the score."""
+    rng = np.random.default_rng(32)
+    honest, cheating = [], []
+    for _ in range(200):
+        scores, wrong = STEEP.draw(rng, 400)
+        gains = (0.1 - (wrong & (scores <= 0.9)))[:, None]  # risk at 0.9 is far above alpha
+        one = {
+            "cap": np.array([0.5 / 0.9]),
+            "hoped": np.array([0.025]),
+            "spread": np.array([0.05]),
+            "delta": DELTA,
+        }
+        honest.append(play(Bets.start(1), gains, **one).reached[0])
+        cheating.append(play(Bets.start(1), np.where(scores[:, None] > 0.9, gains, 0.0), **one).reached[0])
+    assert not breaks(honest, DELTA)
+    assert breaks(cheating, DELTA)
+
+
+def test_passing_at_one_threshold_but_not_below_it() -> None:
+    """ "Any threshold whose wealth has passed" tests twenty hypotheses; together with all smaller ones it is one.
+
+    All that is wrong has score 0, so every threshold has the same risk, just above alpha; poor guesses about the
+    rest give each wealth its own noise.
+    """
+    rng = np.random.default_rng(33)
+    together, any_one = [], []
+    for _ in range(600):
+        wrong = rng.random(1500) < 0.102
+        scores = np.where(wrong, 0.0, np.round(rng.random(1500) * 0.99 + 0.01, 2))
+        state = advance(
+            start(GRID, alpha=ALPHA, delta=DELTA, least="0.3"),
+            scores,
+            rng.random(1500) < 0.3,
+            wrong,
+            np.full(1500, 0.3),
+            guesses=np.where(wrong, 0.99, 0.6),
+        )
+        together.append(in_use(state) is not None)
+        any_one.append(any(state.bets.reached))
+    assert not breaks(together, DELTA)
+    assert np.mean(any_one) > 2 * np.mean(together)
+
+
+@pytest.mark.parametrize("guess", ["none", "good", "opposite"])
+def test_the_promise_does_not_depend_on_the_guesses(guess: str) -> None:
+    rng = np.random.default_rng(34)
+    failed, accepted = [], []
+    for _ in range(200):
+        scores, drawn, wrong, chance = reviewed_stream(rng, 1000)
+        right = STEEP.wrong[np.round(scores * 100).astype(int)]
+        given = {"none": None, "good": right, "opposite": 1 - right}[guess]
+        state = advance(
+            start(GRID, alpha=ALPHA, delta=DELTA, least="0.2"), scores, drawn, wrong, chance, guesses=given
+        )
+        failed.append(ever_above(STEEP, state))
+        accepted.append(0 if in_use(state) is None else state.grid[in_use(state)] / 1e9)
+    assert not breaks(failed, DELTA)
+    if guess == "good":
+        assert np.mean(accepted) > 0.25
+
+
+def test_probabilities_may_follow_the_threshold_in_use() -> None:
+    """The plan of a real stream: what the present threshold accepts is audited, the rest reviewed more often."""
+    rng = np.random.default_rng(35)
+    failed = []
+    for _ in range(120):
+        state = start(GRID, alpha=ALPHA, delta=DELTA, least="0.2")
+        for _ in range(10):
+            now = rule(state)
+            scores, wrong = STEEP.draw(rng, 100)
+            takes = now.accepts_all(scores) if isinstance(now, Threshold) else np.zeros(100, bool)
+            chance = np.where(takes, 0.2, 0.6)
+            state = advance(state, scores, rng.random(100) < chance, wrong, chance)
+        failed.append(ever_above(STEEP, state))
+    assert not breaks(failed, DELTA)
+
+
+def test_answered_first_fed_first_is_not_the_order_of_the_stream() -> None:
+    """Right formulas are answered at once, wrong ones late: ``settled`` waits, the shortcut runs ahead."""
+    rng = np.random.default_rng(36)
+    waiting, hasty = [], []
+    for _ in range(200):
+        scores, wrong = STEEP.draw(rng, 300)
+        answers = np.where(wrong & (rng.random(300) < 0.9), np.nan, wrong)  # so far
+        drawn = np.ones(300, bool)
+        fed = settled(drawn, answers)
+        for rows, out in ((slice(fed), waiting), (~np.isnan(answers), hasty)):
+            state = start([1.0], alpha=ALPHA, delta=DELTA, least=1)  # risk of accepting all: far above alpha
+            state = advance(state, scores[rows], drawn[rows], answers[rows], np.ones(300)[rows])
+            out.append(in_use(state) is not None)
+    assert not breaks(waiting, DELTA)
+    assert breaks(hasty, DELTA)
+
+
+def test_state_is_stored_and_resumed_anywhere() -> None:
+    rng = np.random.default_rng(37)
+    scores, drawn, wrong, chance = reviewed_stream(rng, 5000)
+    begin = start(even_grid(rng.random(100)), alpha=ALPHA, delta=DELTA, least="0.2")
+    whole = advance(begin, scores, drawn, wrong, chance)
+    parts = begin
+    for cut in np.array_split(np.arange(5000), [1, 7, 2048, 2049, 4000]):
+        stored = msgspec.json.encode(parts)
+        parts = advance(
+            msgspec.json.decode(stored, type=Anytime), scores[cut], drawn[cut], wrong[cut], chance[cut]
+        )
+    assert parts.bets.reached == whole.bets.reached
+    assert parts.bets.log_wealth == pytest.approx(whole.bets.log_wealth, abs=1e-9)
+    assert rule(parts).answers == drawn.sum() and isinstance(rule(whole), Threshold)
+
+
+def test_before_anything_passed_the_rule_abstains() -> None:
+    begin = start([0.5], alpha="0.1", delta="0.1", least="0.5")
+    made = rule(begin)
+    assert isinstance(made, Infeasible) and not made.accepts(0.0) and "0 answers" in made.reason
