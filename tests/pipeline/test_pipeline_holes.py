@@ -103,7 +103,7 @@ class _OneAnswer:
 def test_a_formula_about_nothing_is_no_translation() -> None:
     for tokens in (("true",), ("G", "!", "false")):
         model = EmbeddedTranslator(_OneAnswer(*tokens))  # type: ignore[arg-type]
-        assert model.readings(lift("12 34 56", "ltl")) == []
+        assert model.readings(lift("12, 34, 56", "ltl")) == []
 
 
 def test_the_same_words_under_another_vocabulary_are_read_again() -> None:

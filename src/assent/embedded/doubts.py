@@ -36,6 +36,7 @@ _BEYOND_TOGETHER = ("every other", "as little as", "as few as", "as much as", "a
 def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[str, ...]:
     """Why the formula must not be accepted for the instruction; ``unknown`` are words that the models read over."""
     found = [*_left_out(lifted, formula), *_beyond(lifted.tokens)]
+    found.extend(f"{part.text!r} was not read: {part.why}" for part in lifted.unread)
     found.extend(
         f"nothing in the vocabulary is called {clause!r}: add it, or say it by its name"
         for clause in lifted.unnamed or _unread(lifted.tokens, unknown)

@@ -7,6 +7,7 @@ formula can hold no number and no name that the instruction does not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,6 +15,7 @@ from fractions import Fraction
 from assent.errors import FragmentError
 from assent.lift.clauses import unnamed
 from assent.lift.figures import Word
+from assent.lift.leftovers import Unread, leftovers
 from assent.lift.linear import MAX_PLACEHOLDERS, delinearise, linearise
 from assent.lift.measures import in_units_of
 from assent.lift.names import Guess, Names, join_compounds, pronouns
@@ -23,10 +25,11 @@ from assent.lift.words import common_unit, mark_numbers, split
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Entry, Vocabulary
 
-__all__ = ["Lifted", "Span", "lift", "tidy"]
+__all__ = ["Lifted", "Span", "Unread", "lift", "tidy"]
 
 VERSION = "3"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
+_IDENTIFIER = re.compile(r"[_0-9]")
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 
 
@@ -45,7 +48,8 @@ class Lifted:
     """An instruction as tokens over placeholders, and what the placeholders stand for.
 
     ``unit`` is the time unit of the numbers, if one was said; ``proposed``: no vocabulary gave the names;
-    ``unnamed``: clauses about something that the vocabulary has no name for.
+    ``unnamed``: clauses about something that the vocabulary has no name for; ``unread``: words that nobody has read;
+    ``places``: where in the text each token stands.
     """
 
     text: str
@@ -57,6 +61,8 @@ class Lifted:
     unit: str | None
     proposed: bool
     unnamed: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    places: tuple[tuple[int, int], ...] = ()
 
     def restore(self, tokens: Sequence[str]) -> Formula:
         """The formula that a model's prefix tokens spell for this instruction."""
@@ -74,7 +80,7 @@ def lift(
 ) -> Lifted:
     """Replace names and numbers by placeholders. Without a vocabulary, names are proposed from the text."""
     logic = Logic(logic)
-    words = split(text)
+    words = split(text, frozenset(name.lower() for name in vocabulary.names) if vocabulary else frozenset())
     if len(words) > MAX_WORDS:
         raise FragmentError(
             f"the instruction has {len(words)} words; more than {MAX_WORDS} is not one requirement"
@@ -95,7 +101,14 @@ def lift(
         words = in_units_of(words, signals)
         strange = unnamed(words, marks)
     proposed = vocabulary is None or not vocabulary.names
-    return replace(_number(text, logic, words, marks, unit, proposed=proposed), unnamed=strange)
+    lifted = _number(text, logic, words, marks, unit, proposed=proposed)
+    return replace(lifted, unnamed=strange, unread=tuple(leftovers(words, marks, text, _foreign(vocabulary))))
+
+
+def _foreign(vocabulary: Vocabulary | None) -> frozenset[str]:
+    """Words of the vocabulary with letters beyond ASCII, as the instruction may say them."""
+    said = " ".join(vocabulary.phrases.values()).lower().split() if vocabulary else []
+    return frozenset(word for word in said if not word.isascii())
 
 
 def _propositions(
@@ -105,7 +118,7 @@ def _propositions(
     marks: Marks = {}
     names = {entry.name.lower(): entry for entry in entries}
     for i, word in enumerate(words):  # a name written out as such needs no guessing
-        if "_" in word.text and word.text in names:
+        if _IDENTIFIER.search(word.text) and word.text in names:
             marks[i] = (f"P@{names[word.text].name}",)
     mentions = Names(entries, guess).find(words)
     for mention in (*mentions, *pronouns(words, mentions)):
@@ -120,7 +133,9 @@ def _propositions(
             marks[i] = ("not", token) if i == anchor else ("not",)
     signals = [(mention.at[0], mention.entry) for mention in mentions if mention.entry.type == "number"]
     signals += [
-        (i, names[word.text]) for i, word in enumerate(words) if "_" in word.text and word.text in names
+        (i, names[word.text])
+        for i, word in enumerate(words)
+        if _IDENTIFIER.search(word.text) and word.text in names
     ]
     return marks, signals
 
@@ -133,18 +148,24 @@ def _number(
 ) -> Lifted:
     """Final tokens: placeholders counted by first mention, quotation marks removed."""
     tokens: list[str] = []
+    places: list[tuple[int, int]] = []
     seen: dict[str, str] = {}
     numbers: dict[Fraction, str] = {}
     spans: list[Span] = []
     for i, word in enumerate(words):
         if word.value == 0:
+            places.append((word.start, word.end))
             tokens.append("0")  # zero is a word of the target language, too
             continue
         if word.value is not None:
             numbers.setdefault(word.value, f"N{len(numbers) + 1}")
+            places.append((word.start, word.end))
             tokens.append(numbers[word.value])
             continue
         for token in _marked(words, i, marks):
+            if not tidy([token]):
+                continue
+            places.append((word.start, word.end))
             if token[1:2] != "@":
                 tokens.append(token)
                 continue
@@ -164,6 +185,7 @@ def _number(
         tuple(spans),
         unit,
         proposed,
+        places=tuple(places),
     )
 
 

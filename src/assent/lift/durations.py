@@ -11,19 +11,30 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assent.errors import FragmentError
-from assent.lift.figures import BEFORE_A_DAY, RANGE, Word, is_one_day, is_one_unit
-from assent.lift.quantities import FURTHER, LONG_UNIT_WORDS, SECONDS_IN, UNIT_WORDS, number_word_value
+from assent.lift.figures import BEFORE_A_DAY, RANGE, Word, is_one_day, is_one_unit, spoken_number
+from assent.lift.quantities import FURTHER, LONG_UNIT_WORDS, MORE_OR_LESS, SECONDS_IN, UNIT_WORDS
 
 # What may stand between a number and its unit without changing either.
 _EMPHASIS = frozenset("whole full entire solid straight consecutive".split())
 # Before "hour" or "minute" alone, these say that one of it is meant.
 _ONE_OF = frozenset("first next last following coming initial whole entire full every each".split())
-_BEFORE_A_NUMBER_ALONE = frozenset(["within", "for", "after", "inside"])
-_BEFORE_A_MARK = frozenset("between from and to through until by at before after than in".split())
+_BEFORE_A_NUMBER_ALONE = frozenset(
+    "within for after inside in another by every before least most the and all".split()
+)
+# After a number whose unit was said before.
+_AFTER_A_NUMBER_ALONE = frozenset(
+    """
+    more further following that after afterwards later ahead max maximum at tops are have has is following flat
+    on in
+    """.split()
+)
+# What follows "the hour" or "the minute" where one of it is meant.
+_AFTER_THE_UNIT = frozenset("after following mark that of from thereafter before preceding".split())
+_BEFORE_A_MARK = frozenset("between from and to through until by at before after than in throughout".split())
 _ENDS = frozenset(
     ", . ; : ? ! ) - and or but then from of straight if when whenever until unless while".split()
 )
-_LATER = frozenset("later after afterwards afterward from before".split())
+_LATER = frozenset("later after afterwards afterward before".split())
 _SINGULAR = frozenset(
     word for word in LONG_UNIT_WORDS if not word.endswith("s") and word not in ("second", "sec", "msec")
 )
@@ -76,11 +87,7 @@ def _figure(words: Sequence[Word], i: int) -> tuple[Fraction, int] | None:
         return value, 1
     if _text(words, i) in ("a", "an", "half", "quarter"):
         return None
-    found = number_word_value([w.text for w in words[i : i + 6] if w.text != "-"])
-    if found is None:
-        return None
-    value, used = found
-    return value, used + sum(w.text == "-" for w in words[i : i + used + 1][1:-1])
+    return spoken_number(words, i)
 
 
 def _duration(words: Sequence[Word], i: int) -> _Duration | None:
@@ -93,6 +100,12 @@ def _duration(words: Sequence[Word], i: int) -> _Duration | None:
         return _Duration(simple.value + part, simple.unit, simple.used + 3)
     skip = 1 if _text(words, after) == "and" else 0
     rest = _simple(words, after + skip)
+    short = _figure(words, after + skip) if skip and simple.unit in ("minute", "hour") else None
+    if rest is None and short is not None and i + simple.used + 1 + short[1] < len(words) + 1:
+        follower = _text(words, after + skip + short[1])
+        if (follower in _ENDS or follower == "") and short[0] < 60 and short[0].denominator == 1:
+            below = "seconds" if simple.unit == "minute" else "minutes"  # "a minute and forty"
+            return _Duration(60 * simple.value + short[0], below, simple.used + 1 + short[1])
     if rest is None or (skip and any(w.text in RANGE for w in words[max(0, i - 3) : i])):
         return simple
     large, small = (SECONDS_IN[UNIT_WORDS[item.unit]] for item in (simple, rest))
@@ -110,7 +123,7 @@ def _simple(words: Sequence[Word], i: int) -> _Duration | None:
     text = _text(words, i)
     if text in _SINGULAR and _text(words, i - 1) in _ONE_OF:
         return _Duration(Fraction(1), text, 1)
-    if text in ("minute", "hour") and _text(words, i - 1) == "the" and _text(words, i - 2) == "within":
+    if _is_the_unit(words, i):
         return _Duration(Fraction(1), text, 1)
     if text in ("a", "an") and (
         is_one_unit(words, i)
@@ -140,6 +153,20 @@ def _simple(words: Sequence[Word], i: int) -> _Duration | None:
     return _Duration(value, unit, at + 1 - i, plain and further is None, further)
 
 
+def _is_the_unit(words: Sequence[Word], i: int) -> bool:
+    """ "Within the minute", "the hour after that", "the opening minute and a half"."""
+    if _text(words, i) not in ("minute", "hour") or words[i].value is not None:
+        return False
+    before, after = _text(words, i - 1), _text(words, i + 1)
+    if before in ("a", "an", "of", "half", "quarter", "per", "by") or _figure(words, i - 1):
+        return False
+    if before == "the" and (_text(words, i - 2) == "within" or after in _AFTER_THE_UNIT):
+        return True
+    half = [_text(words, i + k) for k in range(1, 4)] == ["and", "a", "half"]
+    smaller = _figure(words, i + 2) if after == "and" else None
+    return half or (smaller is not None and _text(words, i + 2 + smaller[1]) in UNIT_WORDS)
+
+
 def _part(words: Sequence[Word], i: int) -> _Duration | None:
     """ "Half an hour", "a quarter of an hour", "three quarters of an hour", "half-hour"."""
     at, times = i, Fraction(1)
@@ -164,25 +191,55 @@ def _marked_time(words: Sequence[Word], i: int) -> _Duration | None:
     unit = _text(words, i)
     if unit not in _SINGULAR and unit != "second":
         return None
-    figure = words[i + 1].value if i + 1 < len(words) else None
-    if figure is None or _text(words, i - 1) not in _BEFORE_A_MARK or _text(words, i + 2) in UNIT_WORDS:
+    found = _figure(words, i + 1)
+    if (
+        found is None
+        or _text(words, i - 1) not in _BEFORE_A_MARK
+        or _text(words, i + 1 + found[1]) in UNIT_WORDS
+    ):
         return None
-    return _Duration(figure, unit, 2)
+    return _Duration(found[0], unit, 1 + found[1])
 
 
 def _elliptic(words: Sequence[Word], i: int, unit: str | None) -> _Duration | None:
-    """ "Within a minute, or within two": the unit is the one said before."""
-    if _text(words, i - 1) not in _BEFORE_A_NUMBER_ALONE:
-        return None
+    """ "Within a minute, or within two", "in another ten": the unit is the one said before."""
     found = _figure(words, i)
-    if found is None or (i + found[1] < len(words) and _text(words, i + found[1]) not in _ENDS):
+    if found is None or (_text(words, i) == "one" and _text(words, i + 1) not in ("more", "further")):
         return None
-    follows = i + found[1] + 1
-    if follows < len(words) and _text(words, follows - 1) in ("-", "and", "or") and _figure(words, follows):
+    value, used = found
+    before, after = _text(words, i - 1), _text(words, i + used)
+    stands_alone = before in _BEFORE_A_NUMBER_ALONE and (i + used >= len(words) or after in _ENDS)
+    follows = i + used + 1
+    if after == "or" and _text(words, follows) in MORE_OR_LESS:
+        return None
+    if after in ("-", "and", "or", "to") and _figure(words, follows):
         return None  # "within 5 - 12 s", "for 3 and 4 seconds": its unit follows
-    if unit is not None:
-        return _Duration(found[0], unit, found[1])
-    if words[i].value is None:
-        said = " ".join(w.text for w in words[i : i + found[1]])
+    if unit is not None and words[i].text not in _ROUND_WORDS:
+        goes_on = before in _BEFORE_A_NUMBER_ALONE and after in _AFTER_A_NUMBER_ALONE
+        goes_on = goes_on or (after in ("more", "further") and _text(words, follows) not in _MEASURED)
+        if _compares(words, i) or not (goes_on or stands_alone):
+            return None
+        further = words[i + used] if after in FURTHER else None
+        return _Duration(value, unit, used + (further is not None), further=further)
+    if words[i].value is None and stands_alone and before in ("within", "for", "after", "inside"):
+        said = " ".join(w.text for w in words[i : i + used])
         raise FragmentError(f"the number {said!r} is not understood: say its unit")
     return None
+
+
+_ROUND_WORDS = frozenset(["zero"])
+_MEASURED = frozenset("degrees percent metres meters bar volts kilos times of".split())
+
+
+def _compares(words: Sequence[Word], i: int) -> bool:
+    """Whether what stands before says that something else than time is meant: "speed at least 5"."""
+    before = [_text(words, k) for k in (i - 1, i - 2)]
+    if before[0] in ("least", "most"):
+        return not any(
+            _text(words, k) in ("for", "lasts", "last", "stays", "within") for k in range(i - 5, i)
+        )
+    return (
+        before[0] in ("than", "above", "below", "over", "under", "between")
+        or (before[0] == "and" and any(w.text == "between" for w in words[max(0, i - 5) : i]))
+        or (before[0] == "the" and before[1] not in ("in", "within", "for"))
+    )

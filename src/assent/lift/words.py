@@ -3,67 +3,148 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from assent.errors import FragmentError
+from assent.lift.characters import Plain, plain
 from assent.lift.durations import spell_durations
 from assent.lift.figures import (
     Word,
+    figure_at,
     is_one_day,
     is_one_unit,
+    refuse,
     refuse_compounds,
     refuse_magnitude,
-    written_numbers,
+    spoken_number,
 )
+from assent.lift.identifiers import label_end
 from assent.lift.quantities import (
     FURTHER,
+    MORE_OR_LESS,
     NUMBER_WORDS,
     PLAIN_UNIT_WORDS,
     SMALL_NUMBER_WORDS,
     UNIT_WORDS,
     convert,
-    number_word_value,
+    part_at,
 )
 
-_TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+(?:\.[0-9]+)?|'[A-Za-z]+|[^\sA-Za-z0-9_]")
-MAX_DIGITS = 30
-_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "`": "'", "–": "-", "—": "-", "−": "-"})
+_LETTERS = re.compile(r"[^\W\d]\w*(?:[\u0300-\u036f]+\w*)*")
+_ENDING = re.compile(r"'[A-Za-z]+")
+# Signs that say what words say.
+_SIGNS = {
+    ">=": ("at", "least"),
+    "=>": ("then",),
+    "<=": ("at", "most"),
+    "->": ("then",),
+    "==": ("equals",),
+    "!=": ("not", "equals"),
+    ">": ("more", "than"),
+    "<": ("less", "than"),
+    "=": ("equals",),
+    "&": ("and",),
+}
 _ENDINGS = {"'s": "is", "'re": "are", "'ll": "will", "'ve": "have", "'d": "would", "'m": "am"}
-_WHOLE = {"won": "will", "can": "can", "shan": "shall"}
-_ORDINAL_ENDINGS = frozenset(("st", "nd", "rd", "th"))
-_TIME_CONTEXT = frozenset(
-    "within first next last least most after before between from to past in for".split()
+_WHOLE = {"won": "will", "can": "can", "shan": "shall", "ain": "is"}
+# Before a number in words, these say that something is measured.
+_COMPARING = frozenset(
+    "than below above under over exceeds exceed exceeding exceeded past beyond reaches reach reached hits hit".split()
 )
 _COUNTED = frozenset(["times", "time", "visits", "occasions"])
+# A number in words before one of these is measured in it.
+MEASURES = frozenset(
+    """
+    degree degrees celsius percent bar millibar volt volts amp amps ampere watt watts kilowatt kilowatts metre metres
+    meter meters centimetre centimetres centimeter centimeters millimetre millimetres millimeter millimeters kilometre
+    kilometres kilometers litre litres liter liters kilo kilos kilogram kilograms gram grams tonne tonnes ton tons
+    newton newtons rpm revolutions knots hertz decibel decibels ppm lux
+    """.split()
+)
 
 
-def split(text: str) -> list[Word]:
+def split(text: str, names: frozenset[str] = frozenset()) -> list[Word]:
     """Lower-case words and punctuation marks, with contractions opened ("isn't" is two words).
 
-    A number that cannot be read whole is refused: half of it would be another number.
+    An identifier before the requirement is left out, unless it is one of ``names``. A number that cannot be read
+    whole is refused: half of it would be another number.
     """
-    plain = text.translate(_APOSTROPHES)
+    given = plain(text)
+    words = [_placed(word, given) for word in _opened(given.text, label_end(given.text, names))]
+    return spell_durations(words)
+
+
+def _placed(word: Word, given: Plain) -> Word:
+    start, end = given.place(word.start, word.end)
+    return replace(word, start=start, end=end)
+
+
+def _opened(text: str, at: int) -> list[Word]:
     words: list[Word] = []
-    for found in _TOKEN.finditer(plain):
-        token, start, end = found.group().lower(), found.start(), found.end()
+    for word in _tokens(text, at):
+        token, start, end = word.text, word.start, word.end
         previous = words[-1] if words else None
         touching = previous is not None and previous.end == start
         if previous is not None and touching and token == "'t" and previous.text.endswith("n"):
-            stem = previous.text[:-1]
-            words[-1] = replace(previous, text=_WHOLE.get(previous.text, stem), end=end)
+            words[-1] = replace(previous, text=_WHOLE.get(previous.text, previous.text[:-1]), end=end)
             words.append(Word("not", start - 1, end))
         elif touching and token in _ENDINGS:
             words.append(Word(_ENDINGS[token] if token != "'s" else "'s", start, end))
         elif token == "cannot":
             words += [Word("can", start, start + 3), Word("not", start + 3, end)]
-        elif token[0] in "0123456789":
-            if len(token) > MAX_DIGITS:
-                raise FragmentError(f"a number with {len(token)} digits; at most {MAX_DIGITS} are read")
-            words.append(Word(token, start, end, Fraction(token)))
         else:
-            words.append(Word(token, start, end))
-    return spell_durations(written_numbers(words))
+            words.append(word)
+    return words
+
+
+def _tokens(text: str, at: int) -> Iterator[Word]:
+    """Words, figures and marks as they stand."""
+    depth, last = 0, None  # "[5,100]" is an interval, "5,100" a number
+    while at < len(text):
+        character = text[at]
+        found = _LETTERS.match(text, at) or (_ENDING.match(text, at) if character == "'" else None)
+        if character.isspace():
+            at += 1
+            continue
+        if found is not None:
+            if any(c.isnumeric() and not c.isascii() for c in found.group()):
+                refuse(found.group(), "write it with the figures 0 to 9")
+            yield (last := Word(found.group().lower(), at, found.end()))
+            at = found.end()
+            continue
+        if character in "0123456789" or (character == "." and text[at + 1 : at + 2] in _DIGITS):
+            figures, at = figure_at(text, at, apart=depth > 0)
+            last = figures[-1]
+            yield from figures
+            continue
+        if character.isnumeric():
+            refuse(character, "write it with the figures 0 to 9")
+        if _negates(text, at, last):
+            figures, end = figure_at(text, at + 1, apart=depth > 0)
+            if figures[0].value is None:
+                refuse(text[at:end], "write the number out")
+            yield (last := replace(figures[0], text=f"-{figures[0].text}", start=at, value=-figures[0].value))
+            yield from figures[1:]
+            at = end
+            continue
+        sign = next((s for s in _SIGNS if text.startswith(s, at)), "")
+        for word in _SIGNS.get(sign, ()):
+            yield (last := Word(word, at, at + len(sign)))
+        if not sign:
+            depth += (character in "[(") - (character in "])")
+            yield (last := Word(character.lower(), at, at + 1))
+        at += max(len(sign), 1)
+
+
+_DIGITS = frozenset("0123456789")
+
+
+def _negates(text: str, at: int, last: Word | None) -> bool:
+    """A minus sign right before a figure, which stands between no two things."""
+    if text[at] != "-" or text[at + 1 : at + 2] not in _DIGITS:
+        return False
+    return last is None or (last.end < at and last.value is None) or last.text in ("[", "(", ",", "..")
 
 
 def common_unit(words: list[Word]) -> str | None:
@@ -82,30 +163,56 @@ def mark_numbers(words: list[Word], unit: str) -> list[Word]:
             out.append(words[i])
             i += 1
             continue
-        value, used = _with_half(words, i, value, used)
+        value, used = _with_part(words, i, value, used)
         after = i + used
-        if (
-            after < len(words)
-            and words[after].text in _ORDINAL_ENDINGS
-            and words[after].start == words[after - 1].end
-        ):
-            used, after = used + 1, after + 1
+        if [w.text for w in out[-3:]] == ["plus", "or", "minus"]:  # between minus and plus so much
+            out[-3:] = _around(words, i, after, value, out[-3])
+            i = after
+            continue
+        if out and out[-1].text in ("minus", "negative"):
+            value = -value
+            out.pop()
+        refuse_magnitude(words, after)
         follower = words[after].text if after < len(words) else ""
-        if follower in _COUNTED and not _is_time(words, after) and value.denominator == 1 and value < 20:
+        if follower in _COUNTED and not _is_time(words, after) and value.denominator == 1 and 0 <= value < 20:
             out.append(Word(SMALL_NUMBER_WORDS[int(value)], words[i].start, words[after - 1].end))
         else:
             own = _unit_of(words, after)
+            if own is not None and value < 0:
+                refuse(f"-{-value} {own}", "a duration is not negative")
             out.append(Word("#", words[i].start, words[after - 1].end, convert(value, own, unit)))
         i += used
     refuse_compounds(out)
     return [replace(w, text="seconds") if _is_unit(out, k) else w for k, w in enumerate(out)]
 
 
-def _with_half(words: list[Word], i: int, value: Fraction, used: int) -> tuple[Fraction, int]:
-    """ "Two and a half" is one number."""
-    if [w.text for w in words[i + used : i + used + 3]] == ["and", "a", "half"]:
+def _around(words: list[Word], i: int, after: int, value: Fraction, sign: Word) -> list[Word]:
+    """ "Plus or minus 5" as "between -5 and 5"; "20 plus or minus 5", or a duration so bounded, is refused."""
+    before = [w for w in words[:i] if w.end <= sign.start]
+    if (before and before[-1].value is not None) or _unit_of(words, after) is not None:
+        refuse(f"plus or minus {value}", "give both ends")
+    low, high = (Word("#", words[i].start, words[after - 1].end, end) for end in (-value, value))
+    return [Word("between", sign.start, sign.end), low, Word("and", words[i].start, words[i].start), high]
+
+
+def _with_part(words: list[Word], i: int, value: Fraction, used: int) -> tuple[Fraction, int]:
+    """ "Two and a half" and "2 1/2" are one number, and so is "2.5 thousand"."""
+    after = i + used
+    if [w.text for w in words[after : after + 3]] == ["and", "a", "half"]:
         return value + Fraction(1, 2), used + 3
+    following = words[after] if after < len(words) else None
+    if following is not None and following.value is not None and words[i].value is not None:
+        if "/" not in following.text or value.denominator != 1:
+            refuse(f"{words[i].text} {following.text}", "two numbers stand side by side")
+        if after + 1 < len(words) and words[after + 1].value is not None:
+            refuse(f"{following.text} {words[after + 1].text}", "two numbers stand side by side")
+        return value + following.value, used + 1
+    if following is not None and words[i].value is not None and following.text in _SCALES:
+        return value * _SCALES[following.text], used + 1
     return value, used
+
+
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 
 
 def _is_time(words: list[Word], at: int) -> bool:
@@ -122,15 +229,15 @@ def _is_unit(words: list[Word], at: int) -> bool:
         before = words[at - 2]
     if len(words[at].text) == 1:  # a letter, unless a figure stands before it
         return before.value is not None
-    if before.value is not None or before.text in NUMBER_WORDS:
-        return True
-    return before.text in ("a", "an") and at > 1 and UNIT_WORDS[words[at].text] not in ("d", "w")
+    return before.value is not None or before.text in NUMBER_WORDS
 
 
 def _unit_of(words: list[Word], at: int) -> str | None:
     """The unit of a number ending before ``at``: its own, or that of the range it opens ("5 to 12 s")."""
     for k in range(at, min(at + 5, len(words))):
         text = words[k].text
+        if text in UNIT_WORDS and k + 1 < len(words) and k > at and words[k + 1].value is not None:
+            return None  # "from 20 to minute 10": the unit is that of the figure behind it
         if text in UNIT_WORDS and (len(text) > 1 or words[k - 1].value is not None):
             return UNIT_WORDS[text]
         if text in PLAIN_UNIT_WORDS:
@@ -149,26 +256,37 @@ def _unit_of(words: list[Word], at: int) -> str | None:
 def _number_at(words: list[Word], i: int) -> tuple[Fraction | None, int]:
     word = words[i]
     if word.value is not None:
-        refuse_magnitude(words, i + 1)
         return word.value, 1
     if is_one_unit(words, i):
         return Fraction(1), 1
+    part = part_at([w.text for w in words[i : i + 6]])
+    if part is not None:
+        return part
     if (word.text not in NUMBER_WORDS and word.text != "a") or is_one_day(words, i):
         return None, 0
-    found = number_word_value([w.text for w in words[i : i + 6] if w.text != "-"])
+    found = spoken_number(words, i)
     if found is None:
         return None, 0
     value, used = found
-    refuse_magnitude(words, i + used)
-    used += sum(w.text == "-" for w in words[i : i + used + 1][1:-1])
+    return (value, used) if _is_measured(words, i, used, value) else (None, 0)
+
+
+def _is_measured(words: list[Word], i: int, used: int, value: Fraction) -> bool:
+    """Whether a number in words is a figure: with a unit, compared, or larger than people count things."""
     after = words[i + used].text if i + used < len(words) else ""
     if after == "-" and i + used + 1 < len(words):
         after = words[i + used + 1].text
     before = words[i - 1].text if i else ""
-    timed = after in UNIT_WORDS or (after in PLAIN_UNIT_WORDS and after != "time")
-    timed = timed or (after == "time" and i + used < len(words) and _is_time(words, i + used))
+    if after in UNIT_WORDS or after in MEASURES or (after in PLAIN_UNIT_WORDS and after != "time"):
+        return True
+    if after == "time" and i + used < len(words) and _is_time(words, i + used):
+        return True
     # "five to twelve seconds": the unit stands after the second number.
-    timed = timed or (after in ("to", "and", "or") and _unit_of(words, i + used) is not None)
-    if timed or (value > 12 and before in _TIME_CONTEXT):
-        return value, used
-    return None, 0
+    if after in ("to", "and", "or") and _unit_of(words, i + used) is not None:
+        return True
+    if after == "or" and i + used + 1 < len(words) and words[i + used + 1].text in MORE_OR_LESS:
+        return True
+    single = words[i].text in ("one", "a") and after in ("of", "another", "the", "or")
+    if before in ("minus", "negative", "plus") or (before in _COMPARING and not single):
+        return True
+    return value > 12 or value.denominator > 2

@@ -1,0 +1,131 @@
+"""The characters of an instruction: one spelling for each, nothing invisible, nothing that only looks like a letter.
+
+What a reader cannot see must not change what is read, and half a word is another word. So compatible forms become plain
+ones (full-width letters, ligatures, no-break spaces), and control characters, format characters and words that mix
+scripts are refused with the column shown. Every character remembers its place in the text as it was given.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import NoReturn
+
+from assent.errors import FragmentError
+
+_PLAIN = {
+    **dict.fromkeys("\u2018\u2019\u201b\u2032\u00b4`\u02bc", "'"),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2043\ufe58\ufe63\uff0d", "-"),
+    **dict.fromkeys("\u2192\u21d2\u27f6\u27f9", " then "),
+    "\u2265": " at least ",
+    "\u2264": " at most ",
+    "\u2260": " not equal to ",
+    "\u2022": " ",
+    "\u00b1": " plus or minus ",
+    "\u2026": " ... ",
+    "\u2103": "\u00b0c",
+    "\u2109": "\u00b0f",
+}
+# Invisible, though Unicode does not call them format characters.
+_UNSEEN = frozenset(
+    [
+        *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2028, 0x2029, 0x2800, 0x3164, 0xFFA0),
+        *range(0x180B, 0x1810),
+        *range(0xFE00, 0xFE10),
+        *range(0xE0100, 0xE01F0),
+    ]
+)
+_SPACES = frozenset("\t\n\r\x0b\x0c\x85")
+# Digits in these forms are powers, footnotes, fractions or bullets: put beside others they make another number.
+_NO_PLAIN_DIGIT = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
+_EAST_ASIAN = frozenset(["CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "BOPOMOFO", "HANGUL"])
+_GREEK_UNITS = re.compile(r"\u03bc[a-z]{1,2}|[kmg]?\u03c9|\u03bc", re.IGNORECASE)
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A text in plain characters; ``places[i]`` is where in the given text character ``i`` begins and ends."""
+
+    text: str
+    places: tuple[tuple[int, int], ...]
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Where a part of the plain text stands in the given one."""
+        if start >= end:
+            at = (
+                self.places[start][0]
+                if start < len(self.places)
+                else self.places[-1][1]
+                if self.places
+                else 0
+            )
+            return at, at
+        return self.places[start][0], self.places[end - 1][1]
+
+
+def plain(text: str) -> Plain:
+    """The text in plain characters; FragmentError, with the column, for what cannot be seen or only looks alike."""
+    out: list[str] = []
+    places: list[tuple[int, int]] = []
+    at = 0
+    while at < len(text):
+        end = at + 1
+        while end < len(text) and unicodedata.combining(text[end]) and ord(text[end]) not in _UNSEEN:
+            end += 1
+        for character in _plain_of(text, at, end):
+            out.append(character)
+            places.append((at, end))
+        at = end
+    found = Plain("".join(out), tuple(places))
+    _refuse_mixed(found)
+    return found
+
+
+def _plain_of(text: str, at: int, end: int) -> str:
+    """One character with its marks, in its plain form."""
+    character = text[at]
+    if character in _SPACES:
+        return " "
+    category = unicodedata.category(character)
+    if category in ("Cc", "Cf", "Cs", "Co", "Cn") or ord(character) in _UNSEEN:
+        name = unicodedata.name(character, "no character at all")
+        _refuse(at, f"holds U+{ord(character):04X} ({name.lower()}), which cannot be seen: remove it")
+    if end == at + 1 and character in _PLAIN:
+        return _PLAIN[character]
+    form = unicodedata.decomposition(character)
+    if form.startswith(_NO_PLAIN_DIGIT) and any(
+        c.isnumeric() for c in unicodedata.normalize("NFKC", character)
+    ):
+        return _fraction(text, at, character) if form.startswith("<fraction>") else f"^{character}"
+    return unicodedata.normalize("NFKC", text[at:end])
+
+
+def _fraction(text: str, at: int, character: str) -> str:
+    """ "2\u00bd" is two and a half, not twenty-one halves."""
+    if at and text[at - 1].isdecimal() and not text[at - 1].isascii():
+        _refuse(at, "writes a number in two scripts: use the figures 0 to 9")
+    return " " + unicodedata.normalize("NFKC", character).replace("\u2044", "/") + " "
+
+
+def _script(character: str) -> str:
+    name = unicodedata.name(character, "").split(" ")[0]
+    return "EAST ASIAN" if name in _EAST_ASIAN else name
+
+
+def _refuse_mixed(found: Plain) -> None:
+    for word in _WORD.finditer(found.text):
+        scripts = {_script(c) for c in word.group() if c.isalpha()}
+        if len(scripts) > 1 and not _GREEK_UNITS.fullmatch(word.group()):
+            names = " and ".join(sorted(script.capitalize() for script in scripts))
+            _refuse(
+                found.places[word.start()][0],
+                f"holds the word {word.group()!r} with letters of several scripts ({names}), "
+                "which cannot be told apart by eye: write it in one",
+            )
+
+
+def _refuse(at: int, why: str) -> NoReturn:
+    raise FragmentError(f"column {at + 1} of the instruction {why}")
