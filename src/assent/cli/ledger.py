@@ -1,0 +1,74 @@
+"""What a ledger holds, and the whole of it as JSON lines and back.
+
+assent ledger stats LEDGER                  how many decisions, draws, answers
+assent ledger export LEDGER > all.jsonl     every entry; the first line holds the secret of the draws
+assent ledger import LEDGER all.jsonl       add them, all or none, to a new or an existing ledger
+
+LEDGER is a file or a postgresql:// address. The export is private: with the secret, future draws can be foretold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assent.cli import Exit
+from assent.cli.options import input_file
+from assent.errors import UsageError
+
+if TYPE_CHECKING:
+    from assent.ledger import Ledger
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", choices=("stats", "export", "import"))
+    parser.add_argument("ledger", metavar="LEDGER", help="a file, or a postgresql:// address")
+    parser.add_argument("file", metavar="FILE", nargs="?", help="import: the exported lines ('-' is stdin)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="export: where the lines go (default: stdout)")
+    parser.add_argument("--json", action="store_true", help="stats and import: as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    from assent.ledger import Ledger
+
+    if (args.file is None) == (args.action == "import"):
+        raise UsageError("'import' takes a ledger and a file, the other actions a ledger only")
+    with Ledger.open(args.ledger, create=args.action == "import") as ledger:
+        {"stats": _stats, "export": _export, "import": _import}[args.action](ledger, args)
+    return Exit.DONE
+
+
+def _stats(ledger: Ledger, args: argparse.Namespace) -> None:
+    from assent.ledger.transfer import stats
+
+    found = stats(ledger)
+    if args.json:
+        print(json.dumps(found))
+        return
+    print(f"{found['ledger']} (schema {found['schema']})")
+    for name, count in found["entries"].items():
+        print(f"  {name:<12} {count:>8}")
+    print(f"  looks: {found['looks_answered']} answered, {found['looks_waiting']} waiting")
+
+
+def _export(ledger: Ledger, args: argparse.Namespace) -> None:
+    from assent.io.files import write_atomically
+    from assent.ledger.transfer import export
+
+    if args.output is not None:
+        write_atomically(Path(args.output), b"".join(export(ledger)))
+        return
+    for line in export(ledger):
+        sys.stdout.buffer.write(line)
+    sys.stdout.buffer.flush()
+
+
+def _import(ledger: Ledger, args: argparse.Namespace) -> None:
+    from assent.ledger.transfer import load
+
+    with input_file(args.file) as path, path.open("rb") as lines:
+        new = load(ledger, lines, file=args.file)
+    print(json.dumps({"new": new}) if args.json else f"{new} new entries")

@@ -1,0 +1,1 @@
+"""Review: what a person is asked about a decision, and what the answer makes of it."""

@@ -1,0 +1,5 @@
+"""Both databases."""
+
+from ledger_places import new_place, place, server
+
+__all__ = ["new_place", "place", "server"]
