@@ -1,6 +1,7 @@
 """How often the translator is right, zero-shot, by exact equivalence.
 
     python training/evaluate.py [--weights DIR] [--half dev|test|all] [--limit N] [--errors FILE] [SET ...]
+    python training/evaluate.py --rows FILE --names VOCABULARY      rows of one's own, each logic by itself
 
 Sets: nl2tl-ltl nl2tl-stl lang2ltl uav bench-ltl bench-stl bench-spatial new-ltl new-stl new-spatial. Grammar and
 settings are tuned on the dev half alone (NL2TL: clusters whose SHA-1 starts with an even hexadecimal digit; Lang2LTL
@@ -26,12 +27,10 @@ from assent.embedded.seq2seq import Seq2Seq
 from assent.embedded.translator import EmbeddedTranslator, Translation
 from assent.errors import AssentError
 from assent.lift import Lifted
-from assent.logic.ast import Formula
-from assent.logic.canonical import canonical_key
-from assent.logic.equivalence import Verdict, equivalent
 from assent.logic.parse import read
 from assent.logic.render import write
 from assent.vocabulary import Vocabulary, load_sections
+from assent_train.measure import same
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("ASSENT_SHARED", ROOT.parent / "shared"))
@@ -54,7 +53,7 @@ def rows_of(name: str, half: str) -> list[dict[str, Any]]:
     path, logic, key = SETS[name]
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
     rows = [row for row in rows if row["logic"] == logic]
-    if half == "all":
+    if half == "all" or name.startswith("own-"):
         return rows
     if name.startswith("new-"):
         return [row for row in rows if row["half"] == half]
@@ -70,6 +69,15 @@ def rows_of(name: str, half: str) -> list[dict[str, Any]]:
     return [row for row in rows if even(row) == (half == "dev")]
 
 
+def logic_sets(path: Path) -> list[str]:
+    """A set for each logic of a file, entered in ``SETS``."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+    logics = [logic for logic in ("ltl", "stl", "spatial") if any(row["logic"] == logic for row in rows)]
+    for logic in logics:
+        SETS[f"own-{logic}"] = (path, logic, None)
+    return [f"own-{logic}" for logic in logics]
+
+
 Lift = Callable[[str, str, Vocabulary | None], Lifted]
 
 
@@ -78,12 +86,6 @@ def prepare(row: dict[str, Any], sections: dict[str, Vocabulary], lift: Lift) ->
         return lift(row["text"], row["logic"], sections.get(row.get("domain", "")))
     except AssentError:
         return None
-
-
-def same(a: Formula, b: Formula) -> bool:
-    if canonical_key(a) == canonical_key(b):
-        return True
-    return equivalent(a, b, budget=1.0).verdict is Verdict.EQUAL
 
 
 def main() -> int:
@@ -95,7 +97,13 @@ def main() -> int:
     parser.add_argument("--half", choices=("dev", "test", "all"), default="dev")
     parser.add_argument("--limit", type=int)
     parser.add_argument("--errors", type=Path)
+    parser.add_argument("--rows", type=Path)
+    parser.add_argument("--names", type=Path)
     args = parser.parse_args()
+    own: dict[str, Vocabulary] = {}
+    if args.rows:
+        args.sets = list(logic_sets(args.rows))
+        own = load_sections(args.names)
     whole = (args.weights / "translator").is_dir()  # a folder of all models, or one model
     embedded = Embedded(args.weights if whole else None)
     translator = embedded.translator if whole else EmbeddedTranslator(Seq2Seq(args.weights))
@@ -104,7 +112,7 @@ def main() -> int:
     wrong_file = args.errors.open("w", encoding="utf-8") if args.errors else None
     for name in args.sets or SETS:
         rows = rows_of(name, args.half)
-        sections = new_names if name.startswith("new-") else bench_names
+        sections = own or (new_names if name.startswith("new-") else bench_names)
         if args.limit:
             rows = sorted(rows, key=lambda row: hashlib.sha1(row["id"].encode()).hexdigest())[: args.limit]
         tally: dict[str, list[tuple[bool, ...]]] = defaultdict(list)
@@ -126,8 +134,8 @@ def main() -> int:
                 bool(item and not found),
                 not reachable,
             )
-            group = row.get("register", "") + (f" {row['group']}" if name != "lang2ltl" else "")
-            for label in ("all", row.get("register", ""), group.strip()):
+            group = row.get("register", "") + (f" {row.get('group', '')}" if name != "lang2ltl" else "")
+            for label in dict.fromkeys(("all", row.get("register", ""), group.strip())):
                 if label:
                     tally[label].append(result)
             if wrong_file and not result[0]:

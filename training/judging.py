@@ -17,9 +17,10 @@ from assent.errors import AssentError
 from assent.lift import Lifted
 from assent.logic.ast import Formula, Logic, size
 from assent.logic.canonical import canonical_key
-from assent.logic.equivalence import Verdict, cluster, equivalent
+from assent.logic.equivalence import cluster
 from assent.logic.parse import read
 from assent.vocabulary import load_sections
+from assent_train.measure import same
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("ASSENT_SHARED", ROOT.parent / "shared"))
@@ -70,7 +71,7 @@ def own_output(
         if also_samples:
             candidates.update({canonical_key(f): f for f in drawn if f is not None})
         for formula in candidates.values():
-            wrong = int(equivalent(formula, reference, budget=1.0).verdict is not Verdict.EQUAL)
+            wrong = int(not same(formula, reference))
             yield Case(lifted, formula, wrong, share, size(formula), row["group"], row["cluster"])
 
 
@@ -90,13 +91,19 @@ def recorded(models: Embedded, *, level: str = "canonical") -> Iterator[Case]:
             except AssentError:
                 samples.append(None)
         reference = read(row["reference"], Logic.LTL)
-        same = (
+        right = (
             canonical_key(formula) == canonical_key(reference)
             if level == "canonical"
-            else equivalent(formula, reference, budget=1.0).verdict is Verdict.EQUAL
+            else same(formula, reference)
         )
         yield Case(
-            lifted, formula, int(not same), disagreement(samples), size(formula), row["group"], row["cluster"]
+            lifted,
+            formula,
+            int(not right),
+            disagreement(samples),
+            size(formula),
+            row["group"],
+            row["cluster"],
         )
 
 

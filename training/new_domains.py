@@ -20,7 +20,6 @@ from assent.build import embedded_models
 from assent.calibrate.policy import Policy
 from assent.embedded import shipped
 from assent.logic.ast import Logic
-from assent.logic.equivalence import Verdict, equivalent
 from assent.logic.parse import read
 from assent.pipeline import Collector, decide
 from assent.records import Accepted, Evidence
@@ -28,14 +27,14 @@ from assent.rows import instruction_of
 from assent.score.offline import OfflineJudge
 from assent.translate import OfflineTranslator
 from assent.vocabulary import load_sections
+from assent_train.measure import same
 
 
 def right(evidence: Evidence, row: dict[str, Any]) -> bool:
     found = evidence.draft.primary.formula if evidence.draft else None
     if found is None:
         return False
-    same = equivalent(read(found, row["logic"]), read(row["reference"], row["logic"]))
-    return same.verdict is Verdict.EQUAL
+    return same(read(found, row["logic"]), read(row["reference"], row["logic"]))
 
 
 def main() -> None:

@@ -1,12 +1,13 @@
-"""Train one of the embedded models on the synthetic corpus; run again to go on from the last checkpoint.
+"""Train one of the embedded models on written and synthetic sentences; run again to go on from the last checkpoint.
 
-    python training/train.py translator      English -> formula, the one that answers
+    python training/train.py translator      English -> formula for LTL and STL, the one that answers
+    python training/train.py spatial         the same for SpaTiaL, whose sentences are the longest
     python training/train.py second          English -> formula, smaller, another seed: the judge's second opinion
-    python training/train.py spatial         the translator taken further on SpaTiaL alone, whose sentences are the longest
     python training/train.py reverse         formula -> English: the judge's noisy channel
 
-Each writes ``runs/NAME/checkpoint.pt`` and ``runs/NAME/log.csv``; ``training/export.py runs/NAME`` turns the
-checkpoint into int8 weights. ``sh training/make.sh`` runs everything in order.
+Each starts from the shipped network of its name (``--fresh``: from nothing), and writes ``runs/NAME/checkpoint.pt`` and
+``runs/NAME/log.csv``; ``training/export.py runs/NAME`` turns the checkpoint into int8 weights. Half of the pairs come from the
+written corpus, the other half from the generator (``--written`` sets another share).
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -25,41 +27,47 @@ import torch
 from assent.embedded.reverse import renumbered
 from assent.embedded.tokens import TAGS, TARGETS, Vocabulary
 from assent.logic.ast import Logic
+from assent_train import checkpoints
 from assent_train.batches import Batch, Pair, feed, make_batches, source_vocabulary
 from assent_train.corpus.generate import pairs
+from assent_train.finetune import start_from
 from assent_train.loop import Plan, State, load, train, with_more_layers, with_more_words
 from assent_train.network import Network, Shape
+from assent_train.written.streams import held_out_pairs, words_of_rows, written_pairs
 
 ROOT = Path(__file__).resolve().parent.parent
+PLAIN = (Logic.LTL, Logic.LTL, Logic.STL, Logic.STL, Logic.STL)
+ALL = (*PLAIN, Logic.SPATIAL)
 
 
 def _with_tags(drawn: Iterable[Any]) -> list[Pair]:
     return [((TAGS[pair.logic.value], *pair.source), pair.target) for pair in drawn]
 
 
-def forward_pairs(seed: int, count: int) -> list[Pair]:
-    """English -> formula. SpaTiaL, whose sentences are the longest, gets a quarter more than its share."""
-    more = count // 4
-    return [*_with_tags(islice(pairs(seed), count - more)), *spatial_pairs(seed, more)]
+def synthetic(seed: int, count: int, logics: Sequence[Logic]) -> list[Pair]:
+    """English -> formula from the generator."""
+    if set(logics) == {Logic.SPATIAL}:
+        return _with_tags(islice(pairs(seed, logic=Logic.SPATIAL), count))
+    return _with_tags(islice((pair for pair in pairs(seed) if pair.logic in logics), count))
 
 
-def spatial_pairs(seed: int, count: int) -> list[Pair]:
-    """English -> formula, SpaTiaL alone."""
-    return _with_tags(islice(pairs(seed, logic=Logic.SPATIAL), count))
+def forward_pairs(seed: int, count: int, logics: Sequence[Logic], share: float) -> list[Pair]:
+    """English -> formula; ``share`` of them from the written corpus."""
+    written = round(count * share)
+    return [*synthetic(seed, count - written, logics), *written_pairs(seed, written, logics)]
 
 
-def plain_pairs(seed: int, count: int) -> list[Pair]:
-    """English -> formula, LTL and STL alone."""
-    return _with_tags(islice((pair for pair in pairs(seed) if pair.logic is not Logic.SPATIAL), count))
-
-
-def backward_pairs(seed: int, count: int) -> list[Pair]:
+def turned(drawn: Iterable[Pair]) -> list[Pair]:
     """Formula -> English; the logic tag moves to the formula's front, placeholders count in its order."""
-    turned: list[Pair] = []
-    for left, right in forward_pairs(seed, count):
+    out: list[Pair] = []
+    for left, right in drawn:
         formula, text = renumbered(right, left[1:])
-        turned.append(((left[0], *formula), text))
-    return turned
+        out.append(((left[0], *formula), text))
+    return out
+
+
+def backward_pairs(seed: int, count: int, logics: Sequence[Logic], share: float) -> list[Pair]:
+    return turned(forward_pairs(seed, count, logics, share))
 
 
 @dataclass(frozen=True)
@@ -73,17 +81,52 @@ class Recipe:
     encoder: int
     decoder: int
     inner: int
+    logics: tuple[Logic, ...]
     backward: bool = False
-    start: str | None = None
-    """The run whose weights are taken further, on SpaTiaL alone."""
 
 
 RECIPES = {
-    "translator": Recipe(1, Plan(minutes=253, tokens=6000), 160, 5, 4, 2, 640),
-    "second": Recipe(2, Plan(minutes=124, tokens=4500), 128, 4, 2, 2, 512),
-    "spatial": Recipe(4, Plan(minutes=232, tokens=6000, cooldown=0.6), 160, 5, 5, 3, 640, start="translator"),
-    "reverse": Recipe(3, Plan(minutes=70, tokens=4500), 128, 4, 2, 2, 512, backward=True),
+    "translator": Recipe(1, Plan(minutes=90), 160, 5, 4, 2, 640, PLAIN),
+    "second": Recipe(2, Plan(minutes=45, tokens=4500), 128, 4, 2, 2, 512, ALL),
+    "spatial": Recipe(4, Plan(minutes=60), 160, 5, 5, 3, 640, (Logic.SPATIAL,)),
+    "reverse": Recipe(3, Plan(minutes=45, tokens=4500), 128, 4, 2, 2, 512, ALL, backward=True),
 }
+
+
+def first_state(name: str, recipe: Recipe, sample: Sequence[Pair], *, fresh: bool, dropout: float) -> State:
+    """The shipped network with room for the words of ``sample`` and of the written rows, or a new one."""
+    shipped = checkpoints() / f"{name}.pt"
+    words = [] if recipe.backward else words_of_rows()
+    if not fresh and shipped.exists():
+        state = start_from(shipped, sample, dropout=dropout)
+        return with_more_words(state, state.source.grown(words), state.target.grown(TARGETS))
+    if recipe.backward:
+        source, target = Vocabulary(TARGETS), Vocabulary(TARGETS[:3])
+        source = source.grown(token for left, _ in sample for token in left)
+        target = target.grown(source_vocabulary((right, ()) for _, right in sample).tokens)
+    else:
+        source = source_vocabulary(sample).grown(words)
+        target = Vocabulary(TARGETS).grown(token for _, right in sample for token in right)
+    shape = Shape(
+        len(source),
+        len(target),
+        recipe.width,
+        recipe.heads,
+        recipe.encoder,
+        recipe.decoder,
+        recipe.inner,
+        dropout,
+    )
+    return State(Network(shape), source, target)
+
+
+def again(path: Path, recipe: Recipe, *, restart: bool) -> State:
+    """The run's last state with room for words of rows that have come since; ``restart``: its clock set to nothing."""
+    state = load(path)
+    if restart:
+        state.step, state.seconds, state.chunk, state.examples = 0, 0.0, state.chunk, 0
+    words = [] if recipe.backward else words_of_rows()
+    return with_more_words(state, state.source.grown(words), state.target.grown(TARGETS))
 
 
 def main() -> int:
@@ -92,40 +135,30 @@ def main() -> int:
     )
     parser.add_argument("name", choices=RECIPES)
     parser.add_argument("--minutes", type=float, help="training time in all, checkpoints included")
-    parser.add_argument("--without-spatial", action="store_true", help="go on with LTL and STL alone")
+    parser.add_argument("--written", type=float, default=0.5, help="share of the written corpus")
+    parser.add_argument("--fresh", action="store_true", help="from nothing, not from the shipped network")
+    parser.add_argument("--restart", action="store_true", help="the last checkpoint, with a new schedule")
+    parser.add_argument("--rate", type=float, default=0.5, help="learning rate against that of a fresh run")
+    parser.add_argument("--dropout", type=float, default=0.1)
+    parser.add_argument("--encoder", type=int, help="layers")
     parser.add_argument("--folder", type=Path, help="where the run lives (default runs/NAME)")
-    parser.add_argument("--words-from", type=int, default=150_000, help="pairs read to learn the words")
     args = parser.parse_args()
     torch.set_num_threads(1)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # save, and end the feeder too
     recipe = RECIPES[args.name]
-    plan = replace(recipe.plan, minutes=args.minutes) if args.minutes else recipe.plan
+    plan = replace(recipe.plan, matrix_rate=0.02 * args.rate, other_rate=3e-3 * args.rate)
+    plan = replace(plan, warmup=plan.warmup if args.fresh else 40, minutes=args.minutes or plan.minutes)
     folder = args.folder or ROOT / "runs" / args.name
-    stream = backward_pairs if recipe.backward else spatial_pairs if recipe.start else forward_pairs
-    stream = plain_pairs if args.without_spatial else stream
+    made = backward_pairs if recipe.backward else forward_pairs
+    stream: Callable[[int, int], list[Pair]] = partial(made, logics=recipe.logics, share=args.written)
     torch.manual_seed(recipe.seed)
-
-    sample = stream(77, args.words_from)
-    if recipe.backward:
-        source, target = Vocabulary(TARGETS), Vocabulary(TARGETS[:3])
-        source = source.grown(token for left, _ in sample for token in left)
-        target = target.grown(source_vocabulary((right, ()) for _, right in sample).tokens)
-    else:
-        source = source_vocabulary(sample)
-        target = Vocabulary(TARGETS).grown(token for _, right in sample for token in right)
     checkpoint = folder / "checkpoint.pt"
-    if recipe.start and not checkpoint.exists():
-        state = load(ROOT / "runs" / recipe.start / "checkpoint.pt")
-        state.step, state.seconds, state.chunk, state.examples = 0, 0.0, 0, 0
-    elif checkpoint.exists():
-        state = load(checkpoint)
-        state = with_more_words(state, state.source.grown(source.tokens), state.target.grown(target.tokens))
+    if checkpoint.exists():
+        state = again(checkpoint, recipe, restart=args.restart)
     else:
-        shape = Shape(
-            len(source), len(target), recipe.width, recipe.heads, recipe.encoder, recipe.decoder, recipe.inner
-        )
-        state = State(Network(shape), source, target)
-    state = with_more_layers(state, recipe.encoder, recipe.decoder)
+        sample = partial(made, logics=recipe.logics, share=0.0)(77, 30_000)
+        state = first_state(args.name, recipe, sample, fresh=args.fresh, dropout=args.dropout)
+    state = with_more_layers(state, args.encoder or state.network.shape.encoder, state.network.shape.decoder)
     print(
         f"{args.name}: {sum(p.numel() for p in state.network.parameters()):,} parameters, "
         f"{len(state.source)} source and {len(state.target)} target tokens, step {state.step}",
@@ -133,14 +166,15 @@ def main() -> int:
         flush=True,
     )
 
-    def batches(drawn: list[Pair], seed: int, drop: float) -> list[Batch]:
+    def batches(drawn: Sequence[Pair], seed: int, drop: float) -> list[Batch]:
         return make_batches(drawn, state.source, state.target, tokens=plan.tokens, seed=seed, drop=drop)
 
     def chunks() -> Iterator[tuple[int, list[Batch]]]:
         for number, drawn in feed(stream, seed=recipe.seed, first=state.chunk, size=8192):
             yield number, batches(drawn, number, plan.drop)
 
-    held_out = batches(stream(99, 1000), 0, 0.0)
+    apart = held_out_pairs(sorted(set(recipe.logics)))
+    held_out = batches(turned(apart) if recipe.backward else apart, 0, 0.0)
     train(
         state,
         plan,

@@ -13,13 +13,14 @@ torch = pytest.importorskip("torch", reason="the training extra is not installed
 from assent.embedded import Embedded  # noqa: E402
 from assent.embedded.memory import Memory, cluster_of, text_mark  # noqa: E402
 from assent.embedded.tokens import TARGETS, Vocabulary  # noqa: E402
+from assent.embedded.translator import Translation  # noqa: E402
 from assent.errors import DataError, LeakageError, UsageError  # noqa: E402
 from assent.logic.parse import read  # noqa: E402
 from assent_train import session  # noqa: E402
 from assent_train.batches import make_batches, source_vocabulary  # noqa: E402
 from assent_train.finetune import Settings, finetune, mixed  # noqa: E402
 from assent_train.loop import State, validate, with_more_words  # noqa: E402
-from assent_train.measure import gain_of  # noqa: E402
+from assent_train.measure import gain_of, right_on  # noqa: E402
 from assent_train.network import Network, Shape  # noqa: E402
 from assent_train.rows import load, split  # noqa: E402
 from assent_train.session import _jobs, _same_run  # noqa: E402
@@ -174,6 +175,18 @@ def test_a_folder_belongs_to_one_run(tmp_path: Path, file: Path) -> None:
     _same_run(tmp_path, rows, 0.2, 0)
     with pytest.raises(UsageError):
         _same_run(tmp_path, rows[:-1], 0.2, 0)
+
+
+def test_what_cannot_be_compared_is_wrong_and_ends_no_run(file: Path) -> None:
+    """Next has no meaning beside decimal bounds: a candidate that has both is not right, and the others still count."""
+
+    class Stub:
+        def n_best(self, instructions: list[Any], n: int = 5) -> list[list[Any]]:
+            strange = Translation((), read("X p1 & F[0,1.5] p2", "stl"), 0.0)
+            return [[strange], [Translation((), rows[1].reference, 0.0)], []]
+
+    rows = load(file, None, {}, None)[0][:3]
+    assert right_on(Stub(), rows) == [False, True, False]  # type: ignore[arg-type]
 
 
 def test_the_gain_has_an_interval_over_clusters() -> None:

@@ -1,0 +1,339 @@
+"""From rows that people wrote to endless training pairs: other sayings of a mark, rows joined, literals exchanged.
+
+Nothing here invents a sentence: every frame is somebody's. A literal is exchanged only where the formula treats it as
+the mark says (``faithful``), so that what is put in its place means the same in both.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from assent.errors import AssentError
+from assent.lift import Lifted, tidy
+from assent.lift.linear import MAX_PLACEHOLDERS, linearise
+from assent.lift.quantities import SMALL_NUMBER_WORDS
+from assent.logic.ast import (
+    And,
+    Atom,
+    Compare,
+    Dist,
+    Formula,
+    Logic,
+    Next,
+    Not,
+    Or,
+    Prop,
+    Relation,
+    Signal,
+    atoms,
+    children,
+    map_atoms,
+    rebuild,
+    walk,
+)
+from assent.logic.dialect import check
+from assent_train.written.gold import Group, Item, Template
+from assent_train.written.phrases import JOINTS, OPENINGS, PLACES
+
+Tokens = tuple[str, ...]
+MAX_SOURCE, MAX_TARGET = 120, 90
+
+
+def held_out(domain: str) -> bool:
+    """One domain in sixteen is never trained on."""
+    return hashlib.sha1(domain.encode()).hexdigest()[0] == "7"
+
+
+def template_of_lifted(lifted: Lifted, formula: Formula, case: str) -> Template:
+    """A sentence as lifting handed it over, its placeholders named."""
+    named = {p: f"{p[0]}@{name}" for p, name in lifted.names.items()}
+    valued = {p: f"N@{value}" for p, value in lifted.numbers.items()}
+    items = tuple(named.get(t) or valued.get(t) or t for t in lifted.tokens)
+    return Template(case, lifted.logic, items, formula, "lifted")
+
+
+class Composer:
+    """Pairs drawn from ``gold`` and ``lifted`` templates; the same generator state gives the same pairs."""
+
+    def __init__(self, gold: Sequence[Template], lifted: Sequence[Template], rng: random.Random) -> None:
+        self._rng = rng
+        self._gold = {logic: [t for t in gold if t.logic is logic] for logic in Logic}
+        self._lifted = {logic: [t for t in lifted if t.logic is logic] for logic in Logic}
+        self._comparisons = [
+            g
+            for t in gold
+            for g in t.items
+            if isinstance(g, Group) and g.mark.compares and g.literal is not None and len(g.mark.names) == 1
+        ]
+        self._places = [
+            g
+            for t in gold
+            for g in t.items
+            if isinstance(g, Group) and g.mark.kind == "<" and g.mark.said.lower() in PLACES
+        ]
+
+    def pairs(self, logics: Sequence[Logic]) -> Iterator[tuple[Logic, Tokens, Tokens]]:
+        """Endless; logics drawn at random."""
+        while True:
+            found = self._draw(self._rng.choice(logics))
+            if found is not None:
+                yield found
+
+    def _template(self, logic: Logic) -> Template:
+        real = self._lifted[logic]
+        if real and self._rng.random() < 0.45:
+            return self._rng.choice(real)
+        template = self._rng.choice(self._gold[logic])
+        if logic is Logic.SPATIAL:
+            return self._with_other_place(template)
+        for _ in range(2):
+            if self._rng.random() < 0.45:
+                template = self._with_other_literal(template)
+        return template
+
+    def _draw(self, logic: Logic) -> tuple[Logic, Tokens, Tokens] | None:
+        rng = self._rng
+        origin = logic
+        if logic is Logic.STL and rng.random() < 0.2:
+            origin = Logic.LTL
+        template = self._template(origin)
+        tokens, formula = self.said(template), template.formula
+        if rng.random() < 0.1:
+            other = self._template(origin)
+            joint = rng.choice(JOINTS)
+            more, second = renamed(self.said(other), other.formula, "b")
+            tokens = (*_open_ended(tokens), *joint, *more)
+            formula = And((formula, second))
+        if rng.random() < 0.06:
+            tokens = (*rng.choice(OPENINGS), *tokens)
+        if origin is not logic and any(isinstance(node, Next) for node in walk(formula)):
+            logic = origin
+        return finish(tidy(self._noisy(tokens)), formula, logic)
+
+    def said(self, template: Template) -> Tokens:
+        """The sentence, each of its marks in one of its sayings."""
+        out: list[str] = []
+        for item in template.items:
+            out += [item] if isinstance(item, str) else self._rng.choice(item.sayings)
+        return tuple(out)
+
+    def _noisy(self, tokens: Tokens) -> list[str]:
+        """People forget commas and articles, and full stops at the end."""
+        rng = self._rng
+        roll = rng.random()
+        out = list(tokens)
+        if roll < 0.06:
+            out = [t for t in out if t != "," or rng.random() < 0.4]
+        elif roll < 0.12:
+            out = [t for t in out if t not in ("the", "a", "an") or rng.random() < 0.5]
+        elif roll < 0.22 and out[-1] == ".":
+            out.pop()
+        elif roll < 0.26 and out[-1] != ".":
+            out.append(".")
+        return out
+
+    def _with_other_literal(self, template: Template) -> Template:
+        groups = [k for k, item in enumerate(template.items) if faithful(template, item)]
+        if not groups:
+            return template
+        k = self._rng.choice(groups)
+        group = template.items[k]
+        assert isinstance(group, Group) and group.literal is not None
+        made = self._instead(template, group, group.literal)
+        if made is None:
+            return template
+        sayings, literal = made
+        formula = exchanged(template.formula, group.literal, literal)
+        items = (
+            *template.items[:k],
+            replace(group, sayings=sayings, literal=literal),
+            *template.items[k + 1 :],
+        )
+        return replace(template, items=items, formula=formula)
+
+    def _instead(
+        self, template: Template, group: Group, literal: Formula
+    ) -> tuple[tuple[Tokens, ...], Formula] | None:
+        """Another literal, or a compound one, with how it is said."""
+        rng = self._rng
+        roll = rng.random()
+        if roll < 0.25 and not group.mark.compares:
+            name = group.mark.names[0]
+            if isinstance(literal, Not):
+                return ((f"P@{name}",),), Prop(name)
+            return (("not", f"P@{name}"),), Not(Prop(name))
+        if roll < 0.6 and template.logic is Logic.STL:
+            return self._comparison()
+        if under_connective(template.formula, literal) or any(
+            t in ("and", "or", "nor", "either", "both", "neither") for t in _around_group(template, group)
+        ):
+            return None
+        other_words, other = (
+            self._comparison() if template.logic is Logic.STL and roll < 0.75 else self._fresh()
+        )
+        first, second = rng.choice(group.sayings), rng.choice(other_words)
+        if rng.random() < 0.6:
+            words = rng.choice(
+                ((*first, "and", *second), ("both", *first, "and", *second), (*first, ",", "and", *second))
+            )
+            return (words,), And((literal, other))
+        words = rng.choice(
+            ((*first, "or", *second), ("either", *first, "or", *second), (*first, "or", "else", *second))
+        )
+        return (words,), Or((literal, other))
+
+    def _fresh(self) -> tuple[tuple[Tokens, ...], Formula]:
+        name = f"x{self._rng.randrange(10**6)}"
+        if self._rng.random() < 0.3:
+            return (("not", f"P@{name}"),), Not(Prop(name))
+        return ((f"P@{name}",), ("the", f"P@{name}")), Prop(name)
+
+    def _comparison(self) -> tuple[tuple[Tokens, ...], Formula]:
+        group = self._rng.choice(self._comparisons)
+        assert group.literal is not None
+        mark = f"x{self._rng.randrange(10**6)}"
+        words, literal = renamed(self._rng.choice(group.sayings), group.literal, mark)
+        return (words,), literal
+
+    def _with_other_place(self, template: Template) -> Template:
+        if not self._places or self._rng.random() > 0.5:
+            return template
+        marks = [item.mark for item in template.items if isinstance(item, Group) and item.mark.kind == "<"]
+        fit = [
+            k
+            for k, item in enumerate(template.items)
+            if isinstance(item, Group)
+            and item.mark.kind == "<"
+            and item.mark.said.lower() in PLACES
+            and sum(m.means.lstrip("!") == item.mark.means.lstrip("!") for m in marks) == 1
+        ]
+        if not fit:
+            return template
+        k = self._rng.choice(fit)
+        old = template.items[k]
+        new = self._rng.choice(self._places)
+        assert isinstance(old, Group)
+        relation, wanted = old.mark.means, new.mark.means
+        if relation.startswith("!") != wanted.startswith("!"):
+            return template
+        changed: dict[Atom, Formula] = {
+            atom: Relation(wanted.lstrip("!"), atom.args)
+            for atom in atoms(template.formula)
+            if isinstance(atom, Relation) and atom.name == relation.lstrip("!")
+        }
+        if not changed or any(isinstance(a, Relation) and len(a.args) != 2 for a in changed):
+            return template
+        items = (*template.items[:k], new, *template.items[k + 1 :])
+        return replace(template, items=items, formula=map_atoms(template.formula, changed))
+
+
+def _open_ended(tokens: Tokens) -> Tokens:
+    return tokens[:-1] if tokens and tokens[-1] in (".", "!", ";") else tokens
+
+
+def _around_group(template: Template, group: Group) -> list[str]:
+    """The words next to a group."""
+    k = next(i for i, item in enumerate(template.items) if item is group)
+    near: Sequence[Item] = (*template.items[max(0, k - 2) : k], *template.items[k + 1 : k + 3])
+    return [item for item in near if isinstance(item, str)]
+
+
+def faithful(template: Template, item: Item) -> bool:
+    """Whether the formula uses the mark's name just as the mark says, and no other mark speaks of it."""
+    if not isinstance(item, Group) or item.literal is None or len(item.mark.names) != 1:
+        return False
+    name = item.mark.names[0]
+    if sum(name in other.mark.names for other in template.items if isinstance(other, Group)) != 1:
+        return False
+    if isinstance(item.literal, Prop) and any(
+        isinstance(node, Not) and node.arg == item.literal for node in walk(template.formula)
+    ):
+        return False
+    left = exchanged(template.formula, item.literal, Prop("x"))
+    return left != template.formula and name not in names_of(left)
+
+
+def names_of(formula: Formula) -> set[str]:
+    """Every name a formula uses."""
+    found: set[str] = set()
+    for atom in atoms(formula):
+        match atom:
+            case Prop(name):
+                found.add(name)
+            case Compare(Signal(name), _, _):
+                found.add(name)
+            case Compare(Dist(a, b), _, _):
+                found |= {a, b}
+            case Relation(_, args):
+                found |= set(args)
+    return found
+
+
+def exchanged(formula: Formula, old: Formula, new: Formula) -> Formula:
+    """The formula with ``new`` wherever it held ``old``."""
+    if formula == old:
+        return new
+    parts = children(formula)
+    return rebuild(formula, tuple(exchanged(part, old, new) for part in parts)) if parts else formula
+
+
+def under_connective(formula: Formula, literal: Formula) -> bool:
+    """Whether the literal is a direct part of a conjunction, a disjunction or a denial."""
+    return any(literal in children(node) for node in walk(formula) if isinstance(node, And | Or | Not))
+
+
+def renamed(tokens: Tokens, formula: Formula, mark: str) -> tuple[Tokens, Formula]:
+    """Both with other names, so that two rows can stand side by side."""
+
+    def fresh(atom: Atom) -> Formula:
+        match atom:
+            case Prop(name):
+                return Prop(f"{mark}_{name}")
+            case Compare(Signal(name), op, right):
+                return Compare(Signal(f"{mark}_{name}"), op, right)
+            case Compare(Dist(a, b), op, right):
+                return Compare(Dist(f"{mark}_{a}", f"{mark}_{b}"), op, right)
+            case Relation(name, args):
+                return Relation(name, tuple(f"{mark}_{arg}" for arg in args))
+        return atom
+
+    words = tuple(f"{t[:2]}{mark}_{t[2:]}" if t[:2] in ("P@", "O@") else t for t in tokens)
+    return words, map_atoms(formula, {atom: fresh(atom) for atom in atoms(formula)})
+
+
+def finish(tokens: Sequence[str], formula: Formula, logic: Logic) -> tuple[Logic, Tokens, Tokens] | None:
+    """Placeholders counted by first mention; None where the formula says what the sentence does not mention."""
+    names: dict[str, str] = {}
+    numbers: dict[Fraction, str] = {}
+    counts: dict[str, int] = {}
+    out: list[str] = []
+    for token in tokens:
+        if token[1:2] != "@":
+            out.append(token)
+        elif token[0] == "N":
+            out.append(_number(Fraction(token[2:]), numbers, logic))
+        else:
+            if token[2:] not in names:
+                counts[token[0]] = counts.get(token[0], 0) + 1
+                names[token[2:]] = f"{token[0]}{counts[token[0]]}"
+            out.append(names[token[2:]])
+    try:
+        check(formula, logic)
+        target = linearise(formula, names, numbers)
+    except AssentError:
+        return None
+    if max(len(names), len(numbers)) > MAX_PLACEHOLDERS or len(out) > MAX_SOURCE or len(target) > MAX_TARGET:
+        return None
+    return logic, tuple(out), target
+
+
+def _number(value: Fraction, numbers: dict[Fraction, str], logic: Logic) -> str:
+    if value == 0:
+        return "0"
+    if logic is Logic.LTL and value.denominator == 1 and 0 < value < len(SMALL_NUMBER_WORDS):
+        return SMALL_NUMBER_WORDS[int(value)]
+    return numbers.setdefault(value, f"N{len(numbers) + 1}")

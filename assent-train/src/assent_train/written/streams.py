@@ -1,0 +1,77 @@
+"""The written corpus as streams of training pairs."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from itertools import islice
+
+from assent.embedded import Embedded
+from assent.embedded.tokens import TAGS
+from assent.errors import AssentError
+from assent.lift.sums import ADDING
+from assent.logic.ast import Logic
+from assent_train.batches import Pair
+from assent_train.written import rows, vocabularies
+from assent_train.written.compose import Composer, finish, held_out, template_of_lifted
+from assent_train.written.gold import Item, Template, template_of
+
+
+@cache
+def templates(*, kept: bool = True) -> tuple[tuple[Template, ...], tuple[Template, ...]]:
+    """Rows of the domains that are trained on (``kept``) or held out: as they are meant, and as lifting gives them."""
+    sections = vocabularies()
+    lift = Embedded().lift
+    gold, lifted = [], []
+    for row in rows():
+        if row.formula is None or held_out(row.domain) == kept:
+            continue
+        meant = template_of(row, sections[row.domain])
+        if meant is not None:
+            gold.append(meant)
+        try:
+            found = lift(row.text, row.logic, sections[row.domain])
+            target = found.tokens_of(row.formula)
+        except AssentError:
+            continue
+        if meant is None and set(target) & set(ADDING):
+            continue  # a sum by chance
+        lifted.append(template_of_lifted(found, row.formula, row.id))
+    return tuple(gold), tuple(lifted)
+
+
+def written_pairs(seed: int, count: int, logics: Sequence[Logic]) -> list[Pair]:
+    """Composed pairs with their logic's tag; the same seed gives the same ones."""
+    composer = Composer(*templates(), random.Random(f"written {seed}"))
+    drawn = islice(composer.pairs(logics), count)
+    return [((TAGS[logic.value], *source), target) for logic, source, target in drawn]
+
+
+def held_out_pairs(logics: Sequence[Logic]) -> list[Pair]:
+    """Rows of domains never trained on, as lifting gives them, or as they are meant where it does not."""
+    gold, lifted = templates(kept=False)
+    composer = Composer(gold, lifted, random.Random(0))
+    found = {t.id: t for t in (*gold, *lifted) if t.logic in logics}
+    pairs: list[Pair] = []
+    for template in found.values():
+        made = finish(composer.said(template), template.formula, template.logic)
+        if made is not None:
+            pairs.append(((TAGS[made[0].value], *made[1]), made[2]))
+    return pairs
+
+
+def words_of_rows(at_least: int = 2) -> list[str]:
+    """Words that so many rows hold, outside marks or as lifting leaves them: rarer ones are learnt as unknown."""
+    counts: Counter[tuple[str, str]] = Counter()
+    gold, lifted = templates()
+    for template in (*gold, *lifted):
+        said = {w for item in template.items for w in _words_of(item) if w[1:2] != "@"}
+        counts.update((word, template.id) for word in said)  # a row counts once, however often it is said
+    rows_with = Counter(word for word, _ in counts)
+    return sorted(word for word, count in rows_with.items() if count >= at_least)
+
+
+def _words_of(item: Item) -> list[str]:
+    return [item] if isinstance(item, str) else [word for saying in item.sayings for word in saying]
