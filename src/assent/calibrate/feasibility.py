@@ -141,6 +141,7 @@ def plan_from_guesses(
     """Before any label: normal scores, shifted for wrong ones so that they have this AUROC, no ties.
 
     ``lowest`` is the share of all pairs that is wrong *and* shares the lowest score, if that is expected.
+    Right ones are then taken to share it as often (the lowest score tells nothing), and the AUROC to be that above it.
     """
     exact.level(error_rate, "the error rate")
     if n < 1:
@@ -157,7 +158,7 @@ def plan_from_guesses(
         hopeless = hopeless or lowest >= level
         feasible = level >= ground.floor
         accepted = (
-            _simulated(error_rate, n, auroc, level, draws, seed)
+            _simulated(error_rate, n, auroc, level, draws, seed, lowest)
             if feasible
             else np.zeros(1, dtype=np.float64)
         )
@@ -191,21 +192,26 @@ def plan_from_guesses(
 
 
 def _simulated(
-    rate: float, n: int, auroc: float, alpha: Fraction, draws: int, seed: int
+    rate: float, n: int, auroc: float, alpha: Fraction, draws: int, seed: int, lowest: float = 0.0
 ) -> npt.NDArray[np.float64]:
     """Acceptance of CRC over calibration draws: everything below the (K + 1)-th smallest wrong score.
 
-    The k-th smallest of w uniforms is beta(k, w + 1 - k), so n may be as large as one likes.
+    The k-th smallest of w uniforms is beta(k, w + 1 - k), so n may be as large as one likes. Wrong ones at the
+    lowest score use up the budget first; if they exceed it, nothing is accepted.
     """
     rng, normal = np.random.default_rng(seed), NormalDist()
     shift = 2**0.5 * normal.inv_cdf(min(auroc, 1 - 1e-9))
     allowed = int(alpha * (n + 1)) - 1
-    wrong = rng.binomial(n, rate, draws)
-    enough = wrong > allowed
-    shares = np.ones(draws)
-    below = rng.beta(allowed + 1, np.maximum(1, wrong - allowed))
-    for k in np.flatnonzero(enough):
+    bottom = rng.binomial(n, lowest, draws) if lowest else np.zeros(draws, dtype=np.int64)
+    left = allowed - bottom
+    above = rng.binomial(n - bottom, (rate - lowest) / (1 - lowest) if lowest < 1 else 0.0, draws)
+    share = lowest / rate if lowest else 0.0  # of the wrong ones, and of the right ones
+    ground = lowest + (1 - rate) * share
+    shares = np.where(left < 0, 0.0, 1.0)
+    below = rng.beta(np.maximum(0, left) + 1, np.maximum(1, above - left))
+    for k in np.flatnonzero((left >= 0) & (above > left)):
         share_wrong = min(max(float(below[k]), 1e-300), 1 - 1e-16)
         top = shift + normal.inv_cdf(share_wrong)
-        shares[k] = rate * share_wrong + (1 - rate) * normal.cdf(top)
+        right = (1 - rate) * (1 - share) * normal.cdf(top)
+        shares[k] = ground + (rate - lowest) * share_wrong + right
     return shares

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -28,7 +28,8 @@ class Recipe:
 
     ``high-probability`` and ``conditional`` hold with probability 1 - ``delta`` and use one random member of each
     cluster; ``pair-weighted`` uses at most ``max_size`` of each. Scores above ``ceiling``, which is fixed beforehand,
-    are never accepted, even where the promise would hold without it.
+    are never accepted, even where the promise would hold without it. ``simultaneous``: delta is for all groups at
+    once (each is calibrated at delta divided by their number), not for each by itself.
     """
 
     alpha: Level
@@ -38,6 +39,7 @@ class Recipe:
     max_size: int | None = None
     ceiling: float = 1.0
     seed: int = 0
+    simultaneous: bool = False
 
     def __post_init__(self) -> None:
         exact.level(self.alpha)
@@ -46,6 +48,8 @@ class Recipe:
             raise UsageError(f"the rule {self.name!r} {'needs a' if certain else 'takes no'} delta")
         if self.delta is not None and not 0 < exact.level(self.delta, "delta") < 1:
             raise UsageError(f"delta must lie between 0 and 1, not {self.delta}")
+        if self.simultaneous and self.delta is None:
+            raise UsageError("only a rule with a delta can hold for all groups at once")
         if (self.name == "pair-weighted") != (self.max_size is not None):
             needs = "needs" if self.max_size is None else "takes no"
             raise UsageError(f"the rule {self.name!r} {needs} largest size of a cluster")
@@ -53,6 +57,12 @@ class Recipe:
             raise UsageError(f"scores lie between 0 and 1, and so does their ceiling, not at {self.ceiling}")
         if self.max_size is not None and (self.max_size < 1 or self.over_pairs):
             raise UsageError("pair-weighted calibrates over clusters of at most 1 or more members")
+
+    def shared_by(self, groups: int) -> Recipe:
+        """The recipe for one of so many groups: itself, or with its part of a simultaneous delta."""
+        if not self.simultaneous or self.delta is None or groups < 2:
+            return self
+        return replace(self, delta=exact.level(self.delta, "delta") / groups)
 
     def make(
         self,
@@ -64,7 +74,12 @@ class Recipe:
         ties: npt.NDArray[np.int64] | None = None,
         fit: npt.ArrayLike | None = None,
     ) -> Rule:
-        """The rule for one group; ``fit`` are scores of other rows, from which ``conditional`` takes its steps."""
+        """The rule for one group; ``fit`` are scores of other rows, from which ``conditional`` takes its steps.
+
+        ``deferred`` marks *every* row that is not accepted whatever its score: deferred by the gate, withheld by a
+        doubt, failed. Withholding afterwards keeps a promise about joint risk, but not one about the error among the
+        accepted: what is withheld may be what was right.
+        """
         if self.ceiling == 1.0:
             return self._make(scores, wrong, clusters, deferred, ties, fit)
         top = exact.tick(self.ceiling)
@@ -132,5 +147,6 @@ class Recipe:
             raise UsageError("the conditional rule climbs fixed steps and breaks no ties")
         if fit is None:
             raise UsageError("the conditional rule needs scores of other rows, which fix its steps")
-        grid = climb_grid(fit, n=len(scores), alpha=self.alpha, delta=self.delta)
+        passing = len(scores) if deferred is None else int((~deferred).sum())
+        grid = climb_grid(fit, n=passing, alpha=self.alpha, delta=self.delta)
         return conditional(scores, wrong, grid, alpha=self.alpha, delta=self.delta, deferred=deferred)

@@ -45,11 +45,17 @@ class Outcome:
     cluster_risk: Floats
     """The same, averaged within each test cluster first; equal to ``risk`` without clusters."""
     acceptance: Floats
+    cluster_acceptance: Floats
+    """Share of test pairs accepted, averaged within each test cluster first."""
     infeasible: Flags
 
     def weighted(self, unit: Unit) -> Floats:
         """The risk counted per pair or per cluster."""
         return self.risk if unit == "pair" else self.cluster_risk
+
+    def accepted(self, unit: Unit) -> Floats:
+        """The acceptance in the same weighting."""
+        return self.acceptance if unit == "pair" else self.cluster_acceptance
 
 
 @dataclass(frozen=True)
@@ -63,12 +69,17 @@ class Resplits:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of the compliance matrix. ``mark``: within, within one s.e., over, or abstained throughout."""
+    """One cell of the compliance matrix. ``mark``: within, within one s.e., over, or abstained throughout.
+
+    Risk, acceptance and ``error``, the error among the accepted (None if nothing was), have one weighting: all by
+    cluster or all by pair.
+    """
 
     alpha: float
     risk: float
     se: float
     acceptance: float
+    error: float | None
     infeasible_share: float
     exceedances: int
     mark: str
@@ -139,6 +150,7 @@ class _Table:
         members = self._members(test)
         share = np.divide(1.0, members, out=np.zeros(members.shape), where=members > 0)
         self.test_means = np.cumsum((test & wrong) * share[:, codes], axis=1)[:, ends]
+        self.test_shares = np.cumsum(test * share[:, codes], axis=1)[:, ends]
         self.test_clusters = (members > 0).sum(axis=1)
         present = np.diff(self.cal_wrong + self.cal_right, axis=1, prepend=0) > 0
         self.last_seen = np.maximum.accumulate(np.where(present, np.arange(len(ends)), -1), axis=1)
@@ -196,24 +208,26 @@ class _Table:
             risk=np.where(none, 0.0, self.test_wrong[rows, at] / tested),
             cluster_risk=np.where(none, 0.0, self.test_means[rows, at] / self.test_clusters[:, None]),
             acceptance=np.where(none, 0.0, self.test_all[rows, at] / tested),
+            cluster_acceptance=np.where(none, 0.0, self.test_shares[rows, at] / self.test_clusters[:, None]),
             infeasible=none,
         )
 
 
 def cells(result: Resplits, outcome: Outcome, *, weighting: Unit) -> list[Cell]:
-    """Mean and standard error over the resplits, with the mark of the compliance matrix."""
-    risk = outcome.weighted(weighting)
+    """Mean and standard error over the resplits, with the mark of the compliance matrix; one weighting a row."""
+    risk, taken = outcome.weighted(weighting), outcome.accepted(weighting)
     made = []
     for k, alpha in enumerate(result.alphas):
         column, level = risk[:, k], float(alpha)
-        mean = float(column.mean())
+        mean, accepted = float(column.mean()), float(taken[:, k].mean())
         se = float(column.std(ddof=1) / math.sqrt(len(column))) if len(column) > 1 else 0.0
         made.append(
             Cell(
                 alpha=level,
                 risk=mean,
                 se=se,
-                acceptance=float(outcome.acceptance[:, k].mean()),
+                acceptance=accepted,
+                error=mean / accepted if accepted > 0 else None,
                 infeasible_share=float(outcome.infeasible[:, k].mean()),
                 exceedances=int((column > level + 1e-12).sum()),
                 mark=mark(mean, se, level, abstained=bool(outcome.infeasible[:, k].all())),

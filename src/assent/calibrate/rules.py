@@ -80,6 +80,8 @@ class Threshold(
     tie: int | None = None
     answers: int | None = None
     """How many items somebody looked at, where only a part of them was drawn for review."""
+    groups: int | None = None
+    """With 1 - delta the promise holds for that many groups at once; None: for each group by itself."""
     warnings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -91,8 +93,10 @@ class Threshold(
 
     @property
     def promise(self) -> str:
-        """What the rule promises, in words."""
-        return PROMISES[self.kind]
+        """What the rule promises, in words; for whom delta holds, where there is one."""
+        if self.groups is None:
+            return PROMISES[self.kind]
+        return f"{PROMISES[self.kind]}; in all {self.groups} groups at once"
 
     def accepts(self, score: float, tie: int | None = None) -> bool:
         """Exact comparison; a rule with randomised ties needs the tie mark of the text (``ties.mark``)."""
@@ -138,6 +142,7 @@ class Infeasible(
     labels: int | None = None
     hopeless: bool = False
     answers: int | None = None
+    groups: int | None = None
     advice: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -158,9 +163,16 @@ class CurvePoint(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cluster_risk: float | None = None
 
 
-class Expected(msgspec.Struct, frozen=True, kw_only=True):
-    """Acceptance to expect from the rule, with an interval from resampling the calibration data."""
+class Expected(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Acceptance to expect from the rule, with an interval from resampling the calibration data.
+
+    ``risk`` and ``error`` (among the accepted) are measured out of sample: the rule is made from some rows and
+    applied to others. All have one weighting, ``unit``.
+    """
 
     acceptance: float
     low: float
     high: float
+    risk: float | None = None
+    error: float | None = None
+    unit: Unit | None = None
