@@ -25,7 +25,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Labelled:
 def plainly(
     part: Labelled, unit: str, method: str, alpha: float
 ) -> tuple[list[float], list[float], list[float]]:
-    """Risk by pair, risk by cluster and acceptance of every resplit, one rule at a time."""
+    """Risk by pair, risk by cluster and acceptance in the unit's weighting of every resplit, one rule at a time."""
     scores, wrong, clusters = part.scores("fusion"), part.wrong, part.clusters
     assert clusters is not None
     if unit == "cluster":
@@ -42,8 +42,10 @@ def plainly(
         yes = np.array([rule.accepts(float(x)) for x in scores[test]])
         bad = yes & wrong[test]
         pairs.append(float(bad.mean()))
-        means.append(float(np.mean([bad[clusters[test] == k].mean() for k in set(clusters[test].tolist())])))
-        accepted.append(float(yes.mean()))
+        members = [clusters[test] == k for k in set(clusters[test].tolist())]
+        means.append(float(np.mean([bad[here].mean() for here in members])))
+        shares = [yes[here].mean() for here in members] if unit == "cluster" else yes
+        accepted.append(float(np.mean(shares)))
     return pairs, means, accepted
 
 
