@@ -31,7 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="exact decides (default); canonical only rewrites",
     )
     parser.add_argument(
-        "--budget", type=float, default=2.0, metavar="SECONDS", help="after which the answer is unknown (2)"
+        "--budget",
+        type=float,
+        metavar="SECONDS",
+        help="after which the answer is unknown (default: a number of steps, about 2 s, the same on every machine)",
     )
     parser.add_argument(
         "--finite", action="store_true", help="over finite words (LTLf) instead of infinite ones"
@@ -41,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if not args.budget > 0:
+    if args.budget is not None and not args.budget > 0:
         raise UsageError("--budget must be a positive number of seconds")
     if args.first == STDIN and args.second is None:
         if args.svg:

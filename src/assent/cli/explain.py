@@ -79,8 +79,7 @@ def _warnings(formula: Formula, budget: float) -> list[str]:
     """What a person should know before trusting it: it is always true, never true, or has idle parts."""
     from assent.logic.equivalence.sanity import warnings
 
-    # Every part is a question of its own, asked with true and with false; together they share the budget.
-    return list(warnings(formula, budget=max(0.02, budget / (4 * size(formula) + 4))))
+    return list(warnings(formula, budget=budget))
 
 
 def _text(formula: Formula, row: dict[str, Any]) -> str:

@@ -74,8 +74,8 @@ Kind: TypeAlias = Literal[
 Proof: TypeAlias = Callable[[Formula, Formula], bool]
 """Whether two formulas are proven different."""
 
-PROOF_BUDGET = 0.5
-"""Seconds for one proof; a mutation that is not proven different in time is dropped."""
+PROOF_STEPS = 750_000
+"""Steps for one proof; a mutation that is not proven different within them is dropped."""
 
 NEIGHBOURS: dict[str, tuple[str, ...]] = {
     "leftOf": ("rightOf", "above"),
@@ -132,7 +132,7 @@ def proven_different(a: Formula, b: Formula) -> bool:
     from assent.logic.equivalence import Verdict, equivalent
 
     # With the axioms on, a witness respects the facts between relations, so it is one without them as well.
-    return equivalent(a, b, budget=PROOF_BUDGET, axioms=True).verdict is Verdict.DIFFERENT
+    return equivalent(a, b, steps=PROOF_STEPS, axioms=True).verdict is Verdict.DIFFERENT
 
 
 def _is_spatial(atom: Formula) -> bool:

@@ -70,7 +70,9 @@ def shortened(trace: Trace) -> Trace:
             cycle = cycle[:period]
             break
     stem = states[:loop]
-    while stem and stem[-1] == cycle[-1]:
-        cycle = [cycle[-1], *cycle[:-1]]
+    turned = 0  # how often the last state of the cycle moves to its front
+    while stem and stem[-1] == cycle[-1 - turned % len(cycle)]:
+        turned += 1
         stem.pop()
-    return Trace((*stem, *cycle), len(stem), trace.step)
+    first = -turned % len(cycle)
+    return Trace((*stem, *cycle[first:], *cycle[:first]), len(stem), trace.step)

@@ -7,12 +7,13 @@ the witness was replayed on ``semantics.holds``, which shares no code with the d
 
 from __future__ import annotations
 
+from assent.logic.equivalence.budget import DEFAULT_STEPS
 from assent.logic.equivalence.cluster import cluster
 from assent.logic.equivalence.sanity import Finding, Idle, satisfiable, vacuous, valid, warnings
-from assent.logic.equivalence.verdict import DEFAULT_BUDGET, Equivalence, Level, Verdict, equivalent
+from assent.logic.equivalence.verdict import Equivalence, Level, Verdict, equivalent
 
 __all__ = [
-    "DEFAULT_BUDGET",
+    "DEFAULT_STEPS",
     "Equivalence",
     "Finding",
     "Idle",

@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias, assert_never
 
 from assent.logic.ast import Abs, Atom, Comparator, Compare, Const, Constant, Prop, Relation
 from assent.logic.dialect import RELATIONS
+from assent.logic.equivalence.budget import Budget
 from assent.logic.linear import normal_comparison, term_key
 
 _AFFIRMED: dict[Comparator, tuple[Literal[">", ">=", "=="], bool]] = {
@@ -108,8 +109,8 @@ def _compared(atom: Compare) -> tuple[Key | None, bool]:
 # ---- facts between letters -----------------------------------------------------------------------------
 
 
-def groups_of(keys: list[Key], *, axioms: bool) -> list[Group] | None:
-    """Groups of dependent letters; None if a group has too many valuations to list."""
+def groups_of(keys: list[Key], budget: Budget, *, axioms: bool) -> list[Group] | None:
+    """Groups of dependent letters; None if a group has too many valuations to list; Exhausted beyond the budget."""
     groups = []
     by_term: dict[str, list[int]] = {}
     for number, key in enumerate(keys):
@@ -118,9 +119,10 @@ def groups_of(keys: list[Key], *, axioms: bool) -> list[Group] | None:
     for letters in by_term.values():
         members = [key for key in (keys[i] for i in letters) if isinstance(key, Threshold)]
         if len(members) > 1 or members[0].least is not None:
+            budget.spend(2 * len(members) * len(members))
             groups.append(Group(tuple(letters), tuple(sorted(_orderings(members)))))
     if axioms:
-        listed = _relation_groups(keys)
+        listed = _relation_groups(keys, budget)
         if listed is None:
             return None
         groups.extend(listed)
@@ -152,9 +154,10 @@ def _meets(point: Fraction, threshold: Threshold) -> bool:
             assert_never(threshold.op)
 
 
-def _relation_groups(keys: list[Key]) -> list[Group] | None:
+def _relation_groups(keys: list[Key], budget: Budget) -> list[Group] | None:
     """Spatial facts between relations over the same objects, as groups of connected letters."""
     related = [(i, key) for i, key in enumerate(keys) if isinstance(key, Related)]
+    budget.spend(len(related) * len(related))
     clauses: list[tuple[int, bool, int, bool]] = []
     for (i, a), (j, b) in combinations(related, 2):
         clauses += [(i, x, j, y) for x, y in _forbidden(a, b)]
@@ -170,18 +173,21 @@ def _relation_groups(keys: list[Key]) -> list[Group] | None:
     groups = []
     for top in sorted({root(i) for i, _, _, _ in clauses}):
         letters = tuple(i for i in sorted(parent) if root(i) == top)
-        valuations = _models(letters, [c for c in clauses if root(c[0]) == top])
+        valuations = _models(letters, [c for c in clauses if root(c[0]) == top], budget)
         if valuations is None:
             return None
         groups.append(Group(letters, valuations))
     return groups
 
 
-def _models(letters: tuple[int, ...], clauses: list[tuple[int, bool, int, bool]]) -> tuple[int, ...] | None:
+def _models(
+    letters: tuple[int, ...], clauses: list[tuple[int, bool, int, bool]], budget: Budget
+) -> tuple[int, ...] | None:
     place = {letter: k for k, letter in enumerate(letters)}
     partial = [0]
     for k, letter in enumerate(letters):
         mine = [c for c in clauses if max(place[c[0]], place[c[2]]) == k]
+        budget.spend(2 * len(partial) * (1 + len(mine)))
         grown = []
         for value, on in product(partial, (False, True)):
             candidate = value | on << place[letter]

@@ -13,11 +13,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from assent.logic.equivalence.atoms import Group
-from assent.logic.equivalence.budget import Clock, Exhausted
+from assent.logic.equivalence.budget import Budget, Exhausted
 from assent.logic.equivalence.forms import AND, EV, INF, LIT, NEXT, UNTIL, Forms
 
 MAX_CLAUSES = 700_000
 """Beyond this an encoding is given up."""
+_SOLVER = "minisat22"
+"""It stops within a propagation budget; the glucose family looks at one only when it restarts."""
+_CLAUSE = 2
+"""Steps for making a clause and giving it to the solver."""
+_PROPAGATIONS = 4
+"""What the solver propagates in one step."""
+_CONFLICT = 20
+"""Steps for a conflict: it is analysed and a clause learnt."""
+_AT_ONCE = 400_000
+"""Steps after which the solver is interrupted and the clock looked at."""
 _FEW = 2
 """A window asked for at no more times than this is written out."""
 
@@ -25,8 +35,8 @@ _FEW = 2
 class Encoding:
     """Clauses that say: f holds at time 0 of a word of ``length`` states whose last one repeats for ever."""
 
-    def __init__(self, forms: Forms, f: int, length: int, groups: Sequence[Group], clock: Clock) -> None:
-        self.forms, self.last, self.clock = forms, length - 1, clock
+    def __init__(self, forms: Forms, f: int, length: int, groups: Sequence[Group], budget: Budget) -> None:
+        self.forms, self.last, self.budget = forms, length - 1, budget
         self.clauses: list[list[int]] = [[1]]
         self.count = 1
         self._letters: dict[int, list[int]] = {}
@@ -43,6 +53,7 @@ class Encoding:
     def word(self, model: Sequence[int]) -> tuple[list[int], int]:
         """Valuations of the letters and loop position from a model of the clauses."""
         true = {literal for literal in model if literal > 0}  # a variable in no clause is in no model: false
+        self.budget.spend((self.last + 1) * (1 + len(self._letters)) // 8)
         states = [
             sum(1 << letter for letter, row in self._letters.items() if row[t] in true)
             for t in range(self.last + 1)
@@ -53,19 +64,23 @@ class Encoding:
         """The variables of a letter by time, 0 where none is needed yet."""
         row = self._letters.get(letter)
         if row is None:
+            self.budget.spend(1 + self.last // 64)
+            self.budget.keep(8 * self.last)
             row = self._letters[letter] = [0] * (self.last + 1)
         return row
 
     def _fresh(self) -> int:
+        self.budget.spend(1)
+        self.budget.keep(150)
         self.count += 1
         return self.count
 
     def _add(self, *clause: int) -> None:
         self.clauses.append(list(clause))
-        if len(self.clauses) % 1024 == 0:
-            self.clock.spend(256)
-            if len(self.clauses) > MAX_CLAUSES:
-                raise Exhausted
+        self.budget.spend(_CLAUSE + len(clause) // 4)
+        self.budget.keep(150 + 12 * len(clause))
+        if len(self.clauses) > MAX_CLAUSES:
+            raise Exhausted
 
     def _height(self, i: int) -> int:
         found = self._heights.get(i)
@@ -122,6 +137,7 @@ class Encoding:
         end = min(max(asked) + width, self.last)
         if (len(asked) <= _FEW and width < INF) or width <= _FEW:
             for time, v in asked.items():
+                self.budget.spend(min(width, self.last))
                 goals = [self._literal(goal, t) for t in range(time, min(time + width, self.last) + 1)]
                 if some:
                     self._add(-v, *goals)
@@ -223,7 +239,7 @@ class Encoding:
 
 
 def constant_tail_word(
-    forms: Forms, targets: Sequence[int], length: int, groups: Sequence[Group], clock: Clock
+    forms: Forms, targets: Sequence[int], length: int, groups: Sequence[Group], budget: Budget
 ) -> tuple[list[int], int] | None:
     """A word of that many states, the last repeating, on which one of the targets holds, or None."""
     from pysat.solvers import Solver
@@ -231,24 +247,39 @@ def constant_tail_word(
     running: list[tuple[Encoding, Any]] = []
     try:
         for target in targets:
-            encoding = Encoding(forms, target, length, groups, clock)
-            running.append((encoding, Solver(name="glucose4", bootstrap_with=encoding.clauses)))
-        budget = 500
+            encoding = Encoding(forms, target, length, groups, budget)
+            running.append((encoding, Solver(name=_SOLVER, bootstrap_with=encoding.clauses)))
+        turn = 500
         while running:
             # Both directions take turns, so that an easy one is not kept waiting by a hard one.
             for encoding, solver in list(running):
-                if clock.left() <= 0:
-                    raise Exhausted
-                solver.conf_budget(budget)
-                solver.prop_budget(2_000 * budget)
-                answer = solver.solve_limited()
+                answer = _turn(solver, turn, budget)
                 if answer:
                     return encoding.word(solver.get_model())
                 if answer is False:
                     running.remove((encoding, solver))
                     solver.delete()
-            budget = min(2 * budget, 4_000)
+            turn = min(2 * turn, 4_000)
         return None
     finally:
         for _, solver in running:
             solver.delete()
+
+
+def _turn(solver: Any, conflicts: int, budget: Budget) -> bool | None:
+    """Let the solver work for a while and spend what it propagated; None if it has not finished."""
+    steps = min(_AT_ONCE, 500 * conflicts, budget.left())
+    if steps <= 0:
+        raise Exhausted
+    before = _work(solver)
+    solver.conf_budget(conflicts)
+    solver.prop_budget(_PROPAGATIONS * steps)
+    answer: bool | None = solver.solve_limited()
+    budget.spend(1 + _work(solver) - before)
+    return answer
+
+
+def _work(solver: Any) -> int:
+    """What a solver has done so far, in steps."""
+    counts = solver.accum_stats()
+    return int(counts["propagations"] // _PROPAGATIONS + _CONFLICT * counts["conflicts"])

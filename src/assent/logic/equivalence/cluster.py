@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assent.errors import FragmentError
 from assent.logic.ast import Formula
 from assent.logic.canonical import canonical_key
-from assent.logic.equivalence.verdict import DEFAULT_BUDGET, Level, equivalent
+from assent.logic.equivalence.verdict import Level, equivalent
 
 
 def cluster(
     formulas: Sequence[Formula | None],
     *,
     level: Level = "exact",
-    budget: float = DEFAULT_BUDGET,
+    steps: int | None = None,
+    budget: float | None = None,
     finite: bool = False,
     axioms: bool = False,
 ) -> list[int]:
@@ -21,8 +23,16 @@ def cluster(
 
     None stands for something unreadable: it is equal to nothing else. A formula joins the first group whose
     representative it is proven equal to; equality of meaning is transitive, so one comparison a group is
-    enough. An undecided comparison does not join.
+    enough. A comparison that is undecided, or that cannot be made, does not join. ``steps`` and ``budget`` are those
+    of ``equivalent``, for each comparison.
     """
+
+    def same(one: Formula, other: Formula) -> bool:
+        try:
+            return equivalent(one, other, steps=steps, budget=budget, finite=finite, axioms=axioms).equal
+        except FragmentError:
+            return False
+
     numbers: list[int] = []
     by_key: dict[str, int] = {}
     representatives: list[tuple[int, Formula]] = []
@@ -36,14 +46,7 @@ def cluster(
         key = repr(formula) if finite else canonical_key(formula)
         found = by_key.get(key)
         if found is None and level == "exact":
-            found = next(
-                (
-                    number
-                    for number, other in representatives
-                    if equivalent(formula, other, budget=budget, finite=finite, axioms=axioms).equal
-                ),
-                None,
-            )
+            found = next((number for number, other in representatives if same(formula, other)), None)
         if found is None:
             found = groups
             groups += 1

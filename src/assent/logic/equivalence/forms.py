@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from assent.logic.equivalence.budget import Budget
+
 TRUE, FALSE = 1, -1
 INF = 1 << 60
 
@@ -22,13 +24,19 @@ CONST, LIT, AND, NEXT, EV, UNTIL = range(6)
 _TABLED = 7
 """Formulas without time over the first so many letters are recognised by their truth table."""
 _ALL = (1 << (1 << _TABLED)) - 1
+_NODE = 700
+"""Bytes of a node: its row in the table and its place in the index."""
 _COLUMNS = [sum(1 << row for row in range(1 << _TABLED) if row >> k & 1) for k in range(_TABLED)]
 
 
 class Forms:
-    """A table of nodes. ``kind``, ``args`` and ``num`` describe node i (num: letter, shift or window)."""
+    """A table of nodes. ``kind``, ``args`` and ``num`` describe node i (num: letter, shift or window).
 
-    def __init__(self) -> None:
+    Building and reading spend steps of ``budget`` and raise Exhausted when it is used up.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
         self.kind: list[int] = [CONST, CONST]
         self.args: list[tuple[int, ...]] = [(), ()]
         self.num: list[int] = [0, 0]
@@ -82,6 +90,7 @@ class Forms:
                 seen.add(i)
                 order.append(i)
                 stack.pop()
+        self.budget.spend(len(order) // 2)
         return order
 
     # ---- building --------------------------------------------------------------------------------
@@ -90,6 +99,8 @@ class Forms:
         key = (kind, num, *args)
         found = self._table.get(key)
         if found is None:
+            self.budget.spend(2)
+            self.budget.keep(_NODE + 40 * len(args))
             found = self._table[key] = len(self.kind)
             self.kind.append(kind)
             self.args.append(args)
@@ -145,6 +156,7 @@ class Forms:
             if gathered is None:
                 return FALSE
             chosen, least, windows = gathered
+            self.budget.spend(1 + len(chosen) // 2)
             if len(chosen) <= 1:
                 return next(iter(chosen), TRUE)
             simpler = self._timeless(chosen) or self._absorb(chosen)
@@ -191,6 +203,7 @@ class Forms:
             # Parts without time are settled by their truth table.
             if f < 0 and self.kind[-f] == AND and -f not in self._truth:
                 inside = self.args[-f]
+                self.budget.spend(1 + len(inside) // 8)
                 if any(-g in chosen for g in inside):
                     return [h for h in chosen if h != f]
                 if any(g in chosen for g in inside):
@@ -223,6 +236,7 @@ class Forms:
             gone = {f for _, members in merged for f in members}
             return [f for f in chosen if f not in gone] + [f for f, _ in merged]
         for spans in sometime.values():
+            self.budget.spend(len(spans) * len(spans) // 8)
             for low, high, f in spans:
                 for low2, high2, f2 in spans:
                     if f != f2 and low2 <= low and high <= high2:

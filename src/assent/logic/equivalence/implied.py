@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from assent.logic.equivalence.budget import Budget
 from assent.logic.equivalence.forms import AND, EV, FALSE, INF, NEXT, TRUE, UNTIL, Forms
 
 
 class Implied:
     """Answers are remembered; True is always right, False only means that the shapes do not show it."""
 
-    def __init__(self, forms: Forms) -> None:
-        self.forms = forms
+    def __init__(self, forms: Forms, budget: Budget) -> None:
+        self.forms, self.budget = forms, budget
         self._known: dict[tuple[int, int], bool] = {}
         self._heights: dict[int, int] = {}
 
@@ -20,6 +21,8 @@ class Implied:
             return False
         found = self._known.get((f, g))
         if found is None:
+            self.budget.spend(3)
+            self.budget.keep(300)
             found = self._known[f, g] = self._known[-g, -f] = self._test(f, g)
         return found
 
@@ -78,6 +81,7 @@ class Implied:
 
     def repeats(self, f: int, g: int) -> bool:
         """Does expanding f for one step expand g as well, because f is always or release over g?"""
+        self.budget.spend(1)
         i = abs(f)
         if f > 0 or self.forms.kind[i] not in (EV, UNTIL):
             return False

@@ -26,7 +26,10 @@ class Frame:
 
     def __init__(self, length: int, loop: int, lanes: int) -> None:
         self.length, self.loop, self.lanes = length, loop, lanes
-        self.full = (1 << length * lanes) - 1
+        self.size = length * lanes
+        self.full = (1 << self.size) - 1
+        self.cost = 1 + (self.size >> 14)
+        """Steps of one operation on all lassos."""
         self._letters: dict[int, int] = {}
 
     def letter(self, number: int) -> int:
@@ -128,6 +131,18 @@ class Frame:
             for t in range(self.length)
         ]
 
+    def letter_cost(self) -> int:
+        """Steps of drawing a letter."""
+        return 6 * self.cost * max(1, self.length.bit_length())
+
+    def node_cost(self, forms: Forms, i: int) -> int:
+        """Steps of computing the value of node i."""
+        kind = forms.kind[i]
+        if kind in (EV, UNTIL):
+            doublings = min(forms.num[i], self.length).bit_length()
+            return self.cost * doublings * (4 if kind == EV else 8)
+        return self.cost * (4 if kind == NEXT else 1 + len(forms.args[i]))
+
 
 class Aligned(Frame):
     """Letters change only at given times: where the windows of a formula begin and end."""
@@ -135,6 +150,9 @@ class Aligned(Frame):
     def __init__(self, times: Sequence[int], lanes: int) -> None:
         self._times = sorted(times)
         super().__init__(self._times[-1] + 2, self._times[-1] + 1, lanes)
+
+    def letter_cost(self) -> int:
+        return 4 * self.cost * len(self._times)
 
     def _random(self, rng: random.Random) -> int:
         lanes, state, value = self.lanes, rng.getrandbits(self.lanes), 0
@@ -175,6 +193,7 @@ class Signatures:
 
     def __init__(self, forms: Forms, frame: Frame, count: int, groups: Sequence[Group]) -> None:
         self.forms, self.frame = forms, frame
+        forms.budget.spend(_letters_cost(frame, count, groups))
         self.letters = frame.letters(count, groups)
         self._values: dict[int, int] = {1: frame.full}
 
@@ -183,6 +202,8 @@ class Signatures:
         if i not in self._values:
             for j in self.forms.below(i):
                 if j not in self._values:
+                    self.forms.budget.spend(self.frame.node_cost(self.forms, j))
+                    self.forms.budget.keep(self.frame.size // 8 + 100)
                     self._values[j] = (
                         self.letters[self.forms.num[j]]
                         if self.forms.kind[j] == LIT
@@ -197,6 +218,21 @@ class Signatures:
             return None
         lane = (now & -now).bit_length() - 1
         return self.frame.lane(self.letters, lane), self.frame.loop
+
+
+def _letters_cost(frame: Frame, count: int, groups: Sequence[Group]) -> int:
+    """Steps of drawing all letters, counted as if none had been drawn before."""
+    valuations = sum(len(group.valuations) for group in groups)
+    chosen = sum(len(group.valuations) * len(group.letters) for group in groups)
+    return (count + valuations) * frame.letter_cost() + 2 * chosen * frame.cost
+
+
+def sampling_cost(
+    forms: Forms, frame: Frame, count: int, groups: Sequence[Group], roots: Sequence[int]
+) -> int:
+    """Steps of evaluating the roots on the frame."""
+    nodes = sum(frame.node_cost(forms, i) for i in forms.below(*roots))
+    return nodes + _letters_cost(frame, count, groups)
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from assent.logic.equivalence.atoms import Group
-from assent.logic.equivalence.budget import Exhausted
+from assent.logic.equivalence.budget import Budget, Exhausted
 from assent.logic.equivalence.forms import EV, INF, LIT, NEXT, UNTIL, Forms
 from assent.logic.equivalence.lassos import Signatures
 
@@ -63,14 +63,18 @@ def lemmas(
     windows: dict[int, int],
     seen: Sequence[Signatures],
     impossible: Impossible,
+    budget: Budget,
 ) -> Group | None:
-    """What the letters of the abstracted roots can be at one time; None if there are too many."""
+    """What the letters of the abstracted roots can be at one time; None if there are too many.
+
+    Raises Exhausted if the budget does not last.
+    """
     features = {forms.num[i]: i for i in forms.below(*roots) if forms.kind[i] == LIT}
     features |= windows
     if len(features) > MAX_FEATURES:
         return None
     letters, nodes = tuple(features), list(features.values())
-    shown = _shown(nodes, seen)
+    shown = _shown(nodes, seen, budget)
     excluded: list[tuple[int, int]] = []
     for mask, value in _suspects(len(nodes), shown):
         if any(value & m == v and mask & m == m for m, v in excluded):
@@ -85,13 +89,15 @@ def lemmas(
     return Group(letters, tuple(valuations))
 
 
-def _shown(nodes: Sequence[int], seen: Sequence[Signatures]) -> set[int]:
+def _shown(nodes: Sequence[int], seen: Sequence[Signatures], budget: Budget) -> set[int]:
     """Valuations of the nodes that occur at some time on some random lasso."""
     shown: set[int] = set()
     for signatures in seen:
         cells = [(0, signatures.frame.full)]
+        budget.part().keep((signatures.frame.size // 8 + 100) << len(nodes))
         for k, node in enumerate(nodes):
             value = signatures[node]
+            budget.spend(3 * len(cells) * signatures.frame.cost)
             cells = [
                 (word | on << k, part)
                 for word, places in cells

@@ -31,6 +31,7 @@ from assent.logic.ast import (
     walk,
 )
 from assent.logic.equivalence.atoms import Group, Key, groups_of, letter_of
+from assent.logic.equivalence.budget import Budget
 from assent.logic.equivalence.forms import FALSE, INF, TRUE, Forms
 from assent.logic.trace import Trace, shortened
 
@@ -42,13 +43,15 @@ class Lowered:
     looks only at living states. ``roots`` are the formulas; ``premise`` restricts the words (TRUE if not).
     """
 
-    def __init__(self, formulas: Sequence[Formula], *, finite: bool = False, axioms: bool = False) -> None:
-        self.finite = finite
+    def __init__(
+        self, formulas: Sequence[Formula], budget: Budget, *, finite: bool = False, axioms: bool = False
+    ) -> None:
+        self.finite, self.budget = finite, budget
         try:
             self._start(formulas, Fraction(1))
         except _Decimal:
             self._start(formulas, _step(formulas))
-        groups = groups_of(list(self._numbers), axioms=axioms)
+        groups = groups_of(list(self._numbers), budget, axioms=axioms)
         self.too_many_facts = groups is None
         self.groups = [
             Group(tuple(i + self._first for i in group.letters), group.valuations) for group in groups or ()
@@ -56,7 +59,7 @@ class Lowered:
 
     def _start(self, formulas: Sequence[Formula], step: Fraction) -> None:
         finite = self.finite
-        self.forms = Forms()
+        self.forms = Forms(self.budget)
         self.step = step
         self._numbers: dict[Key, int] = {}
         self._atoms: dict[Atom, int] = {}
@@ -76,6 +79,7 @@ class Lowered:
     def trace(self, states: Iterable[int], loop: int) -> Trace:
         """A trace over the atoms of the formulas from valuations of the letters (bit i for letter i)."""
         words = list(states)
+        self.budget.spend(len(words) + len(set(words)) * len(self._atoms))
         known: dict[int, frozenset[Atom]] = {}
         for word in words:
             if word not in known:

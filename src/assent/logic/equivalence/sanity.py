@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assent.logic.ast import FALSE, TRUE, Const, Formula, Not, children, rebuild
-from assent.logic.equivalence.verdict import DEFAULT_BUDGET, Verdict, equivalent
+from assent.logic.ast import FALSE, TRUE, Const, Formula, Not, children, rebuild, size
+from assent.logic.equivalence.budget import Budget
+from assent.logic.equivalence.verdict import Verdict, compared
 from assent.logic.trace import Trace
+
+_LEAST = 20_000
+"""Steps that a question about one part of a formula may take at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,31 +31,65 @@ class Idle:
     simpler: Formula
 
 
-def satisfiable(formula: Formula, *, budget: float = DEFAULT_BUDGET, finite: bool = False) -> Finding:
-    """Is there a trace on which the formula is true? The witness is one."""
-    found = equivalent(formula, FALSE, budget=budget, finite=finite)
+def satisfiable(
+    formula: Formula, *, steps: int | None = None, budget: float | None = None, finite: bool = False
+) -> Finding:
+    """Is there a trace on which the formula is true? The witness is one. Limits as for ``equivalent``."""
+    return _satisfiable(formula, Budget(steps, budget), finite)
+
+
+def valid(
+    formula: Formula, *, steps: int | None = None, budget: float | None = None, finite: bool = False
+) -> Finding:
+    """Is the formula true on every trace? If not, the witness is one where it is false."""
+    return _valid(formula, Budget(steps, budget), finite)
+
+
+def vacuous(
+    formula: Formula, *, steps: int | None = None, budget: float | None = None, finite: bool = False
+) -> tuple[Idle, ...]:
+    """The largest parts that do not matter: replaced by true or by false, the formula means the same.
+
+    One occurrence is replaced at a time. The parts of a part that does not matter are not listed again. All
+    questions share one budget; what is not proved within it is not listed.
+    """
+    return _vacuous(formula, Budget(steps, budget), finite)
+
+
+def warnings(
+    formula: Formula, *, steps: int | None = None, budget: float | None = None, finite: bool = False
+) -> Iterator[str]:
+    """Plain sentences about a formula that its author hardly meant; all questions share one budget."""
+    account = Budget(steps, budget)
+    if _satisfiable(formula, account.part(4), finite).answer is False:
+        yield "this formula is false on every trace (a contradiction)"
+    elif _valid(formula, account.part(4), finite).answer:
+        yield "this formula is true on every trace (a tautology)"
+    else:
+        for idle in _vacuous(formula, account, finite):
+            yield _said(idle)
+
+
+def _satisfiable(formula: Formula, budget: Budget, finite: bool) -> Finding:
+    found = compared(formula, FALSE, budget, finite=finite)
     if found.verdict is Verdict.UNKNOWN:
         return Finding(None)
     return Finding(found.verdict is Verdict.DIFFERENT, found.witness)
 
 
-def valid(formula: Formula, *, budget: float = DEFAULT_BUDGET, finite: bool = False) -> Finding:
-    """Is the formula true on every trace? If not, the witness is one where it is false."""
-    found = satisfiable(Not(formula), budget=budget, finite=finite)
+def _valid(formula: Formula, budget: Budget, finite: bool) -> Finding:
+    found = _satisfiable(Not(formula), budget, finite)
     return Finding(None if found.answer is None else not found.answer, found.witness)
 
 
-def vacuous(formula: Formula, *, budget: float = DEFAULT_BUDGET, finite: bool = False) -> tuple[Idle, ...]:
-    """The largest parts that do not matter: replaced by true or by false, the formula means the same.
-
-    One occurrence is replaced at a time. The parts of a part that does not matter are not listed again.
-    """
+def _vacuous(formula: Formula, budget: Budget, finite: bool) -> tuple[Idle, ...]:
     idle: list[Idle] = []
+    each = max(_LEAST, budget.left() // (4 * size(formula) + 4))
     todo: list[tuple[tuple[int, ...], Formula]] = [((), formula)]
-    while todo:
+    while todo and budget.left() > 0:
         path, part = todo.pop()
         if path and not isinstance(part, Const):
-            found = _idle(formula, path, part, budget, finite)
+            found = _idle(formula, path, part, budget, each, finite)
             if found is not None:
                 idle.append(found)
                 continue
@@ -60,10 +98,12 @@ def vacuous(formula: Formula, *, budget: float = DEFAULT_BUDGET, finite: bool = 
     return tuple(idle)
 
 
-def _idle(formula: Formula, path: tuple[int, ...], part: Formula, budget: float, finite: bool) -> Idle | None:
+def _idle(
+    formula: Formula, path: tuple[int, ...], part: Formula, budget: Budget, each: int, finite: bool
+) -> Idle | None:
     for constant in (TRUE, FALSE):
         simpler = _replaced(formula, path, constant)
-        if equivalent(formula, simpler, budget=budget, finite=finite).equal:
+        if compared(formula, simpler, budget.part(steps=each), finite=finite).equal:
             return Idle(part, constant, simpler)
     return None
 
@@ -74,17 +114,6 @@ def _replaced(formula: Formula, path: tuple[int, ...], new: Formula) -> Formula:
     parts = list(children(formula))
     parts[path[0]] = _replaced(parts[path[0]], path[1:], new)
     return rebuild(formula, tuple(parts))
-
-
-def warnings(formula: Formula, *, budget: float = DEFAULT_BUDGET, finite: bool = False) -> Iterator[str]:
-    """Plain sentences about a formula that its author hardly meant."""
-    if satisfiable(formula, budget=budget, finite=finite).answer is False:
-        yield "this formula is false on every trace (a contradiction)"
-    elif valid(formula, budget=budget, finite=finite).answer:
-        yield "this formula is true on every trace (a tautology)"
-    else:
-        for idle in vacuous(formula, budget=budget, finite=finite):
-            yield _said(idle)
 
 
 def _said(idle: Idle) -> str:

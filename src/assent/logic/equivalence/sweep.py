@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from assent.logic.equivalence.budget import Clock, Exhausted
+from assent.logic.equivalence.budget import Budget, Exhausted
 from assent.logic.equivalence.forms import AND, CONST, FALSE, LIT, TRUE, Forms
 from assent.logic.equivalence.lassos import Signatures
 
-Prover = Callable[[int, int, Clock], bool]
+Prover = Callable[[int, int, Budget], bool]
 """Are two forms equal? May raise Exhausted; False means that they differ."""
 
 
@@ -44,9 +44,9 @@ def abstracted(forms: Forms, f: int, g: int, fresh: int) -> tuple[int, int, dict
 
 
 def sweep(
-    forms: Forms, signatures: Sequence[Signatures], pair: tuple[int, int], prove: Prover, clock: Clock
+    forms: Forms, signatures: Sequence[Signatures], pair: tuple[int, int], prove: Prover, budget: Budget
 ) -> tuple[int, int]:
-    """The pair with equal sub-formulas merged as far as the prover gets within the clock."""
+    """The pair with equal sub-formulas merged as far as the prover gets within the budget."""
     known: dict[tuple[int, ...], list[int]] = {}
     merged: dict[int, int] = {1: TRUE}
 
@@ -65,10 +65,10 @@ def sweep(
         if forms.kind[abs(h)] != LIT:
             for peer in peers:
                 try:
-                    if prove(h, peer, clock):
+                    if prove(h, peer, budget):
                         return sign * peer
                 except Exhausted:
-                    if clock.left() <= 0:
+                    if budget.left() <= 0:
                         break
         peers.append(h)
         return sign * h
@@ -76,5 +76,5 @@ def sweep(
     for i in forms.below(*pair):
         if i not in merged:
             new = forms.rebuilt(i, tuple(image(part) for part in forms.args[i]))
-            merged[i] = settle(new) if clock.left() > 0 else new
+            merged[i] = settle(new) if budget.left() > 0 else new
     return image(pair[0]), image(pair[1])

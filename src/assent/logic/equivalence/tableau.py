@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from assent.logic.equivalence.atoms import Group
-from assent.logic.equivalence.budget import Clock, Exhausted
+from assent.logic.equivalence.budget import Budget, Exhausted
 from assent.logic.equivalence.forms import AND, CONST, EV, FALSE, INF, LIT, NEXT, TRUE, Forms
 from assent.logic.equivalence.implied import Implied
 
@@ -31,21 +31,24 @@ Option = tuple[int, int, int]
 class Tableau:
     """Searches words of ``forms``; ``letters`` are the only ones that occur."""
 
-    def __init__(self, forms: Forms, letters: Sequence[int], groups: Sequence[Group], clock: Clock) -> None:
+    def __init__(self, forms: Forms, letters: Sequence[int], groups: Sequence[Group], budget: Budget) -> None:
         if len(letters) > MAX_LETTERS:
             raise Exhausted
-        self.forms, self.clock = forms, clock
+        self.forms, self.budget = forms, budget
         self._letters = list(letters)
+        # What handling one option costs and takes: its letters are 2^n bits.
+        self._cost, self._size = 1 + (1 << len(letters) >> 12), 300 + (1 << len(letters) >> 3)
         self._all = (1 << (1 << len(letters))) - 1
         self._tables = {letter: _column(i, len(letters)) for i, letter in enumerate(letters)}
         self._possible = self._all
         for group in groups:
+            budget.spend(self._cost * len(group.valuations) * (1 + len(group.letters) // 2))
             self._possible &= self._allowed(group)
         self._bits: dict[int, int] = {}
         self._obligations: list[int] = []
         self._covers: dict[int, list[Option]] = {TRUE: [(self._possible, 0, 0)], FALSE: []}
         self._steps: dict[int, list[Option]] = {}
-        self._implied = Implied(forms)
+        self._implied = Implied(forms, budget)
         self._compared: list[int] = []
         self._replaces: list[int] = []
         self._reduced: dict[int, int] = {}
@@ -125,9 +128,10 @@ class Tableau:
         for factor in sorted(factors, key=len):
             if len(factor) == 1:
                 letters, after, put_off = factor[0]
+                self.budget.spend(1 + len(result) * self._cost // 2)
                 result = [(a & letters, b | after, c | put_off) for a, b, c in result if a & letters]
             else:
-                self.clock.check()
+                self.budget.spend(1 + len(result) * len(factor) * self._cost // 2)
                 result = self._tidy(
                     (a & x, b | y, c | z) for a, b, c in result for x, y, z in factor if a & x
                 )
@@ -139,12 +143,14 @@ class Tableau:
         for letters, after, put_off in options:
             key = (self._reduce(after), put_off)
             joined[key] = joined.get(key, 0) | letters
-        self.clock.spend(len(joined))
+        self.budget.keep(self._size * len(joined))
+        self.budget.spend(2 * len(joined) * self._cost)
         if not 1 < len(joined) <= _COMPARED:
             return [(letters, after, put_off) for (after, put_off), letters in joined.items()]
         ranked = sorted(joined.items(), key=lambda item: item[0][0].bit_count())
         kept: list[Option] = []
         for (after, put_off), letters in ranked:
+            self.budget.spend(len(kept) * self._cost // 16)
             for a, b, c in kept:
                 if b & after == b and c & put_off == c:
                     letters &= ~a
@@ -165,7 +171,9 @@ class Tableau:
             options = [(a, self._reduce(b), c) for a, b, c in self._product(factors)]
             options.sort(key=lambda option: (option[1].bit_count(), option[2].bit_count()))
             found = []
+            self.budget.keep(self._size * len(options))
             for a, b, c in options:
+                self.budget.spend(1 + len(found) // 16)
                 if len(found) < _COMPARED and any(y & b == y and z & c == z for _, y, z in found):
                     continue
                 found.append((a, b, c))
@@ -187,6 +195,8 @@ class Tableau:
                 if unknown:
                     self._compare(k, unknown)
                 found &= ~self._replaces[k]
+            self.budget.spend(1 + state.bit_count() // 2)
+            self.budget.keep(200)
             self._reduced[state] = found
         return found
 
@@ -219,7 +229,7 @@ class Tableau:
                 if seen is None:
                     if any(dead & after == dead for dead in self._dead):
                         continue
-                    self.clock.check()
+                    self.budget.spend(8)
                     number[after] = len(number) + 1
                     live.append(after)
                     roots.append([number[after], -1])
@@ -275,7 +285,9 @@ class Tableau:
         queue = deque([start])
         while queue:
             state = queue.popleft()
-            for option in self._step(state):
+            options = self._step(state)
+            self.budget.spend(1 + len(options) // 4)
+            for option in options:
                 if goal(option):
                     way = [option]
                     while state != start:

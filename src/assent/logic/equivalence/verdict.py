@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from assent.logic.ast import Formula
-from assent.logic.equivalence.budget import Clock, Exhausted
+from assent.logic.ast import Formula, size
+from assent.logic.equivalence.budget import Budget, Exhausted
 from assent.logic.equivalence.decide import Decider
 from assent.logic.equivalence.lower import Lowered
 from assent.logic.semantics import holds
 from assent.logic.trace import Trace
-
-DEFAULT_BUDGET = 2.0
-"""Seconds of processor time that one comparison may take before it answers ``unknown``."""
 
 Level: TypeAlias = Literal["exact", "canonical"]
 
@@ -44,27 +41,44 @@ def equivalent(
     b: Formula,
     *,
     level: Level = "exact",
-    budget: float = DEFAULT_BUDGET,
+    steps: int | None = None,
+    budget: float | None = None,
     finite: bool = False,
     axioms: bool = False,
 ) -> Equivalence:
-    """Compare two formulas; ``finite`` over finite words (LTLf), ``axioms`` with facts between relations."""
+    """Compare two formulas; ``finite`` over finite words (LTLf), ``axioms`` with facts between relations.
+
+    The answer is ``unknown`` after ``steps`` (DEFAULT_STEPS if nothing is said), on any machine the same. ``budget``
+    is an additional limit in seconds of processor time; given alone, it stands for as many steps as it has time for.
+    """
     if level == "canonical":
         from assent.logic.canonical import canonical
 
         same = canonical(a) == canonical(b)
         return Equivalence(Verdict.EQUAL if same else Verdict.DIFFERENT, "canonical form")
-    lowered = Lowered([a, b], finite=finite, axioms=axioms)
-    if lowered.too_many_facts:
-        return Equivalence(Verdict.UNKNOWN, "too many facts between relations")
-    decider = Decider(lowered, Clock(budget))
+    return compared(a, b, Budget(steps, budget), finite=finite, axioms=axioms)
+
+
+def compared(
+    a: Formula, b: Formula, budget: Budget, *, finite: bool = False, axioms: bool = False
+) -> Equivalence:
+    """The exact comparison with what is left of a budget."""
     try:
-        word = decider.difference(*lowered.roots)
+        return _decided(a, b, budget, finite, axioms)
     except Exhausted:
         return Equivalence(Verdict.UNKNOWN, "budget exhausted")
+
+
+def _decided(a: Formula, b: Formula, budget: Budget, finite: bool, axioms: bool) -> Equivalence:
+    lowered = Lowered([a, b], budget, finite=finite, axioms=axioms)
+    if lowered.too_many_facts:
+        return Equivalence(Verdict.UNKNOWN, "too many facts between relations")
+    decider = Decider(lowered, budget)
+    word = decider.difference(*lowered.roots)
     if word is None:
         return Equivalence(Verdict.EQUAL, decider.method)
     witness = lowered.trace(*word)
+    budget.spend(len(witness) * (size(a) + size(b) + 2) // 4)
     if holds(a, witness) == holds(b, witness):
         return Equivalence(Verdict.UNKNOWN, f"{decider.method}, but the witness does not replay")
     return Equivalence(Verdict.DIFFERENT, decider.method, witness)
