@@ -1,4 +1,4 @@
-"""Fit the judge's local decisions (ALIGN) on the synthetic corpus: ``src/assent/weights/align.npz``.
+"""Fit the judge's local decisions (ALIGN) on written and synthetic pairs: ``src/assent/weights/align.npz``.
 
 python training/fit_align.py [--pairs N] [--to FILE]
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 
 from assent_train.align import fit
-from train import forward_pairs
+from train import ALL, forward_pairs
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "assent" / "weights"
 
@@ -25,7 +25,7 @@ def main() -> int:
     args = parser.parse_args()
     torch.set_num_threads(1)
     args.to.parent.mkdir(parents=True, exist_ok=True)
-    for kind, share in fit(forward_pairs(4_000_001, args.pairs), args.to).items():
+    for kind, share in fit(forward_pairs(4_000_001, args.pairs, ALL, 0.5), args.to).items():
         print(f"{kind:8} {share:.3f} of held-out choices guessed")
     print(f"{args.to}: {args.to.stat().st_size / 1e6:.1f} MB")
     return 0
