@@ -35,7 +35,12 @@ def main() -> int:
         if (run / "earlier.pt").exists():
             before, now = load(run / "earlier.pt").average.state_dict(), state.average.state_dict()
             state.average.load_state_dict({name: (before[name] + now[name]) / 2 for name in now})
-        folder = export(state, args.to, run.name, halves=checkpoints() if run.name in STARTS and args.to == WEIGHTS else None)
+        folder = export(
+            state,
+            args.to,
+            run.name,
+            halves=checkpoints() if run.name in STARTS and args.to == WEIGHTS else None,
+        )
         size = sum(file.stat().st_size for file in folder.iterdir())
         print(
             f"{folder}: {size / 1e6:.1f} MB, step {state.step}, {state.seconds / 60:.0f} minutes of training"

@@ -25,12 +25,12 @@ from typing import Any
 import torch
 
 from assent.embedded.reverse import renumbered
-from assent.embedded.tokens import TAGS, TARGETS, Vocabulary
+from assent.embedded.tokens import SIGNALS, TAGS, TARGETS, Vocabulary, untyped
 from assent.logic.ast import Logic
 from assent_train import checkpoints
-from assent_train.batches import Batch, Pair, feed, make_batches, source_vocabulary
+from assent_train.batches import Batch, Pair, feed, make_batches, source_vocabulary, typed
 from assent_train.corpus.generate import pairs
-from assent_train.finetune import start_from
+from assent_train.finetune import start_from, with_signals
 from assent_train.loop import Plan, State, load, train, with_more_layers, with_more_words
 from assent_train.network import Network, Shape
 from assent_train.written.streams import held_out_pairs, words_of_rows, written_pairs
@@ -41,7 +41,7 @@ ALL = (*PLAIN, Logic.SPATIAL)
 
 
 def _with_tags(drawn: Iterable[Any]) -> list[Pair]:
-    return [((TAGS[pair.logic.value], *pair.source), pair.target) for pair in drawn]
+    return [((TAGS[pair.logic.value], *typed(pair.source, pair.target)), pair.target) for pair in drawn]
 
 
 def synthetic(seed: int, count: int, logics: Sequence[Logic]) -> list[Pair]:
@@ -61,7 +61,7 @@ def turned(drawn: Iterable[Pair]) -> list[Pair]:
     """Formula -> English; the logic tag moves to the formula's front, placeholders count in its order."""
     out: list[Pair] = []
     for left, right in drawn:
-        formula, text = renumbered(right, left[1:])
+        formula, text = renumbered(right, [untyped(token) for token in left[1:]])
         out.append(((left[0], *formula), text))
     return out
 
@@ -125,8 +125,9 @@ def again(path: Path, recipe: Recipe, *, restart: bool) -> State:
     state = load(path)
     if restart:
         state.step, state.seconds, state.chunk, state.examples = 0, 0.0, state.chunk, 0
-    words = [] if recipe.backward else words_of_rows()
-    return with_more_words(state, state.source.grown(words), state.target.grown(TARGETS))
+    words = [] if recipe.backward else [*SIGNALS, *words_of_rows()]
+    grown = with_more_words(state, state.source.grown(words), state.target.grown(TARGETS))
+    return with_signals(grown, {"source": state.source.tokens})
 
 
 def main() -> int:

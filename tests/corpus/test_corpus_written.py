@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 import re
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assent.embedded.tokens import untyped
 from assent.errors import DataError, FormulaError
-from assent.lift.linear import TARGET_TOKENS, delinearise
+from assent.lift.linear import COMPARATORS, TARGET_TOKENS, delinearise
 from assent.logic.ast import And, Logic, Not, Or, Prop, atoms
 from assent.logic.equivalence import Verdict, equivalent
 from assent.logic.parse import read
@@ -100,7 +102,7 @@ def test_a_comparison_keeps_its_words_and_its_number() -> None:
     found = sayings(
         made("[At 30 degrees or more|heat >= 30] [the fan|fan_on] runs.", "G(heat >= 30 -> fan_on)")
     )
-    assert "P1 at N1 degrees or more P2 runs . => G -> >= P1 N1 P2" in found
+    assert "S1 at N1 degrees or more P2 runs . => G -> >= P1 N1 P2" in found
 
 
 def test_times_that_are_said_as_words_have_the_value_of_the_mark() -> None:
@@ -167,7 +169,9 @@ def test_composed_pairs_are_formulas_over_what_the_sentence_mentions(seed: int) 
     for _, (_logic, source, target) in zip(range(30), stream, strict=False):
         assert set(target) <= set(TARGET_TOKENS)
         used = {token for token in target if token[0] in "PON" and token[1:].isdigit()}
-        assert used <= set(source)
+        assert used <= {untyped(token) for token in source}
+        compared = {name for op, name in pairwise(target) if op in COMPARATORS}
+        assert {f"S{name[1:]}" for name in compared} <= set(source)
         names = {f"{kind}{i}": f"{kind.lower()}{i}" for kind in "PO" for i in range(1, 13)}
         try:
             formula = delinearise(target, names, {f"N{i}": Fraction(10**i) for i in range(1, 13)})

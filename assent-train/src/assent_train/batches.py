@@ -6,13 +6,15 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from multiprocessing import get_context
 from typing import Any, TypeAlias
 
 import numpy as np
 import torch
 
-from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS, Vocabulary
+from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SIGNAL, SIGNALS, SPECIAL, TAGS, Vocabulary
+from assent.lift.linear import COMPARATORS
 from assent_train.network import PAD
 
 Tokens: TypeAlias = Sequence[str]
@@ -33,15 +35,22 @@ def source_vocabulary(pairs: Iterable[Pair], *, at_least: int = 3) -> Vocabulary
     """Tags, placeholders, and every word seen often enough."""
     counts = Counter(token for source, _ in pairs for token in source)
     words = sorted(word for word, count in counts.items() if count >= at_least)
-    return Vocabulary((*SPECIAL, *TAGS.values(), *PLACEHOLDERS)).grown(words)
+    return Vocabulary((*SPECIAL, *TAGS.values(), *PLACEHOLDERS, *SIGNALS)).grown(words)
+
+
+def _kept(token: str) -> bool:
+    return token[0] == "<" or PLACEHOLDER.fullmatch(token) is not None or SIGNAL.fullmatch(token) is not None
+
+
+def typed(source: Tokens, target: Tokens) -> tuple[str, ...]:
+    """The source with S1 for each P1 that the formula compares with a number."""
+    after = {name for op, name in pairwise(target) if op in COMPARATORS}
+    return tuple(f"S{token[1:]}" if token in after else token for token in source)
 
 
 def _drop(tokens: Tokens, share: float, rng: random.Random) -> list[str]:
     """Words forgotten at random, so that a word never met does no harm later."""
-    return [
-        "<unk>" if rng.random() < share and not PLACEHOLDER.fullmatch(token) and token[0] != "<" else token
-        for token in tokens
-    ]
+    return ["<unk>" if rng.random() < share and not _kept(token) else token for token in tokens]
 
 
 def make_batches(

@@ -13,8 +13,8 @@ from typing import Any
 
 import torch
 
-from assent.embedded.tokens import TAGS, Vocabulary
-from assent_train.batches import Pair, make_batches, source_vocabulary
+from assent.embedded.tokens import SIGNALS, TAGS, Vocabulary
+from assent_train.batches import Pair, make_batches, source_vocabulary, typed
 from assent_train.corpus.generate import pairs as synthetic
 from assent_train.loop import State, loss_of, validate, with_more_words
 from assent_train.network import Network, Shape
@@ -51,7 +51,20 @@ def start_from(path: Path, users: Sequence[Pair], *, dropout: float = 0.0) -> St
     state = State(network, Vocabulary(content["source"]), Vocabulary(content["target"]))
     words = source_vocabulary(users, at_least=2)
     targets = (token for _, right in users for token in right)
-    return with_more_words(state, state.source.grown(words.tokens), state.target.grown(targets))
+    return with_signals(
+        with_more_words(state, state.source.grown(words.tokens), state.target.grown(targets)), content
+    )
+
+
+def with_signals(state: State, before: dict[str, Any]) -> State:
+    """Signs for measured numbers that the network ``before`` did not have start as the placeholders they were."""
+    new = [token for token in SIGNALS if token not in before["source"] and token in state.source]
+    with torch.no_grad():
+        for network in (state.network, state.average):
+            for token in new:
+                ids = state.source.ids
+                network.source.weight[ids[token]] = network.source.weight[ids[f"P{token[1:]}"]]
+    return state
 
 
 def finetune(
@@ -140,7 +153,7 @@ def mixed(train: Sequence[Pair], settings: Settings, epoch: int) -> list[Pair]:
     users = list(train) * times
     logics = {source[0] for source, _ in train}
     fresh = (
-        ((TAGS[pair.logic.value], *pair.source), pair.target)
+        ((TAGS[pair.logic.value], *typed(pair.source, pair.target)), pair.target)
         for pair in synthetic(9_000_000 + settings.seed * 1000 + epoch)
         if TAGS[pair.logic.value] in logics
     )

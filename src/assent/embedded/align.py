@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from assent.embedded.tokens import PLACEHOLDER
+from assent.embedded.tokens import PLACEHOLDER, untyped
 from assent.errors import ModelError
 from assent.lift.linear import COMPARATORS, RELATION_ARITY
 from assent.lift.sums import first_terms
@@ -194,6 +194,7 @@ def _opening(text: Words, stop: int, tag: str) -> Iterator[str]:
 def decisions(text: Words, tokens: Words) -> list[Decision]:
     """Every choice of a formula, with what it should be read from. ``text`` starts with the logic's tag."""
     text = tuple(text)
+    text = tuple(untyped(word) for word in text)
     root = _tree(tokens)
     leaves = _leaves(root, text)
     tag = text[0] if text else ""

@@ -17,6 +17,9 @@ UNKNOWN, START, END = "<unk>", "<s>", "</s>"
 SPECIAL = (UNKNOWN, START, END)
 TAGS = {"ltl": "<ltl>", "stl": "<stl>", "spatial": "<spatial>"}
 PLACEHOLDER = re.compile(r"[PON][1-9][0-9]?")
+SIGNAL = re.compile(r"S[1-9][0-9]?")
+"""What the models read for a placeholder that stands for a measured number, in place of its P."""
+SIGNALS = tuple(f"S{number}" for number in range(1, MAX_PLACEHOLDERS + 1))
 PLACEHOLDERS = tuple(f"{kind}{number}" for kind in "PON" for number in range(1, MAX_PLACEHOLDERS + 1))
 TARGETS = (*SPECIAL, *TARGET_TOKENS)
 
@@ -36,6 +39,11 @@ _ENDINGS = (
 )
 
 
+def untyped(token: str) -> str:
+    """The placeholder that a formula uses for what the models read."""
+    return f"P{token[1:]}" if SIGNAL.fullmatch(token) else token
+
+
 class Vocabulary:
     """An ordered list of tokens with their ids."""
 
@@ -53,6 +61,8 @@ class Vocabulary:
         """The token itself, a form of it that is known, or ``<unk>``."""
         if token in self.ids:
             return token
+        if SIGNAL.fullmatch(token):  # weights from before signals had a sign of their own
+            return f"P{token[1:]}"
         for ending, other in _ENDINGS:
             if token.endswith(ending) and len(token) - len(ending) >= 3:
                 stem = token.removesuffix(ending)

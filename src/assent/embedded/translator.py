@@ -6,7 +6,6 @@ import hashlib
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TypeVar
 
 from assent.embedded.seq2seq import ByTag, Hypothesis, Seq2Seq
@@ -14,7 +13,7 @@ from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS
 from assent.errors import AssentError
 from assent.lift import Lifted
 from assent.lift.quantities import SMALL_NUMBER_WORDS
-from assent.logic.ast import Formula, Logic, atoms
+from assent.logic.ast import Atom, Compare, Formula, Logic, Prop, Signal, atoms
 from assent.logic.canonical import canonical_key
 from assent.logic.dialect import check
 
@@ -40,19 +39,21 @@ class Translation:
 def source_of(lifted: Lifted) -> tuple[str, ...]:
     """What the models read: the logic's tag, then the instruction's tokens.
 
-    LTL has no numbers: "3 steps later" counts, and a small count is a word that the models know.
+    LTL has no numbers: "3 steps later" counts, and a small count is a word that the models know. A measured number is
+    S1 where a proposition would be P1, so that they are not mistaken for one another.
     """
-    tokens = lifted.tokens
-    if lifted.logic is Logic.LTL and lifted.numbers:
-        tokens = tuple(
-            _counted(lifted.numbers[token]) or token if token in lifted.numbers else token for token in tokens
-        )
+    tokens = (_read(lifted, token) for token in lifted.tokens)
     return (TAGS[lifted.logic.value], *tokens)
 
 
-def _counted(number: Fraction) -> str | None:
+def _read(lifted: Lifted, token: str) -> str:
+    if token in lifted.signals:
+        return f"S{token[1:]}"
+    number = lifted.numbers.get(token)
+    if number is None or lifted.logic is not Logic.LTL:
+        return token
     small = number.denominator == 1 and 0 < number < len(SMALL_NUMBER_WORDS)
-    return SMALL_NUMBER_WORDS[int(number)] if small else None
+    return SMALL_NUMBER_WORDS[int(number)] if small else token
 
 
 def omissions(lifted: Lifted, tokens: Sequence[str]) -> int:
@@ -68,9 +69,23 @@ def readable(lifted: Lifted, hypothesis: Hypothesis) -> Translation | None:
         check(formula, lifted.logic)
     except (AssentError, RecursionError):
         return None
-    if not atoms(formula):  # no instruction asks for what always or never holds
+    found = atoms(formula)
+    if not found:  # no instruction asks for what always or never holds
+        return None
+    if not lifted.proposed and not all(_fits(lifted, atom) for atom in found):
         return None
     return Translation(hypothesis.tokens, formula, hypothesis.log_p)
+
+
+def _fits(lifted: Lifted, atom: Atom) -> bool:
+    """A measured number is compared, and where the instruction speaks of one, nothing else is."""
+    measured = {lifted.names[placeholder] for placeholder in lifted.signals}
+    match atom:
+        case Prop(name):
+            return name not in measured
+        case Compare(Signal(name), _, _):
+            return name in measured or not measured
+    return True
 
 
 class EmbeddedTranslator:
@@ -85,7 +100,7 @@ class EmbeddedTranslator:
         """``n_best`` of one instruction; the latest ones are kept, since translator and judge both ask."""
         # The same words mean other names or other units under another vocabulary.
         names, numbers = tuple(lifted.names.items()), tuple(lifted.numbers.items())
-        key = (lifted.logic.value, lifted.tokens, names, numbers)
+        key = (lifted.logic.value, lifted.tokens, names, numbers, lifted.signals)
         found = self._recent.get(key)
         if found is None:
             found = self.n_best([lifted])[0]

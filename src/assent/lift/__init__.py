@@ -49,7 +49,7 @@ class Lifted:
 
     ``unit`` is the time unit of the numbers, if one was said; ``proposed``: no vocabulary gave the names;
     ``unnamed``: clauses about something that the vocabulary has no name for; ``unread``: words that nobody has read;
-    ``places``: where in the text each token stands.
+    ``places``: where in the text each token stands; ``signals``: placeholders of numbers that are measured.
     """
 
     text: str
@@ -63,6 +63,7 @@ class Lifted:
     unnamed: tuple[str, ...] = ()
     unread: tuple[Unread, ...] = ()
     places: tuple[tuple[int, int], ...] = ()
+    signals: frozenset[str] = frozenset()
 
     def restore(self, tokens: Sequence[str]) -> Formula:
         """The formula that a model's prefix tokens spell for this instruction."""
@@ -102,6 +103,9 @@ def lift(
         strange = unnamed(words, marks)
     proposed = vocabulary is None or not vocabulary.names
     lifted = _number(text, logic, words, marks, unit, proposed=proposed)
+    entries = vocabulary.propositions if vocabulary else ()
+    measured = {entry.name for entry in entries if entry.type == "number"}
+    lifted = replace(lifted, signals=frozenset(p for p, name in lifted.names.items() if name in measured))
     return replace(lifted, unnamed=strange, unread=tuple(leftovers(words, marks, text, _foreign(vocabulary))))
 
 

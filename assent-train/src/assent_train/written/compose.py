@@ -50,7 +50,7 @@ def held_out(domain: str) -> bool:
 
 def template_of_lifted(lifted: Lifted, formula: Formula, case: str) -> Template:
     """A sentence as lifting handed it over, its placeholders named."""
-    named = {p: f"{p[0]}@{name}" for p, name in lifted.names.items()}
+    named = {p: f"{'S' if p in lifted.signals else p[0]}@{name}" for p, name in lifted.names.items()}
     valued = {p: f"N@{value}" for p, value in lifted.numbers.items()}
     items = tuple(named.get(t) or valued.get(t) or t for t in lifted.tokens)
     return Template(case, lifted.logic, items, formula, "lifted")
@@ -301,7 +301,7 @@ def renamed(tokens: Tokens, formula: Formula, mark: str) -> tuple[Tokens, Formul
                 return Relation(name, tuple(f"{mark}_{arg}" for arg in args))
         return atom
 
-    words = tuple(f"{t[:2]}{mark}_{t[2:]}" if t[:2] in ("P@", "O@") else t for t in tokens)
+    words = tuple(f"{t[:2]}{mark}_{t[2:]}" if t[:2] in ("P@", "O@", "S@") else t for t in tokens)
     return words, map_atoms(formula, {atom: fresh(atom) for atom in atoms(formula)})
 
 
@@ -317,10 +317,12 @@ def finish(tokens: Sequence[str], formula: Formula, logic: Logic) -> tuple[Logic
         elif token[0] == "N":
             out.append(_number(Fraction(token[2:]), numbers, logic))
         else:
+            kind = "O" if token[0] == "O" else "P"
             if token[2:] not in names:
-                counts[token[0]] = counts.get(token[0], 0) + 1
-                names[token[2:]] = f"{token[0]}{counts[token[0]]}"
-            out.append(names[token[2:]])
+                counts[kind] = counts.get(kind, 0) + 1
+                names[token[2:]] = f"{kind}{counts[kind]}"
+            placeholder = names[token[2:]]
+            out.append(f"S{placeholder[1:]}" if token[0] == "S" else placeholder)
     try:
         check(formula, logic)
         target = linearise(formula, names, numbers)

@@ -166,7 +166,7 @@ def _heads(words: Sequence[Word], entry: Entry) -> list[int]:
 
 def _proposition(words: Sequence[Word], mark: Mark, entry: Entry) -> tuple[tuple[str, ...], ...]:
     texts = [_plain(w) for w in words]
-    token = f"P@{entry.name}"
+    token = f"{'S' if entry.type == 'number' else 'P'}@{entry.name}"
     if len(mark.names) > 1:
         return (tuple(texts), _listed([f"P@{name}" for name in mark.names], texts))
     denied = mark.denies
@@ -222,7 +222,7 @@ def _comparison(
         if value < 0 and k and words[k - 1].text in ("-", "minus"):
             kept[k - 1] = replace(words[k - 1], text="")
     entry = entries[mark.names[0]]
-    token = f"P@{entry.name}"
+    token = f"S@{entry.name}"
     heads = _heads([w if w.value is None else replace(w, text="#") for w in kept], entry)
     heads = [k for k in heads if not (k and kept[k - 1].value is not None)]  # a unit
     texts = [_plain(w) for w in kept]

@@ -1,0 +1,46 @@
+"""Measured numbers and propositions are told apart: what is measured is compared, what is not holds or does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from assent.embedded.seq2seq import Hypothesis
+from assent.embedded.tokens import SIGNALS, Vocabulary, untyped
+from assent.embedded.translator import readable, source_of
+from assent.lift import lift
+from assent.vocabulary import Entry
+from assent.vocabulary import Vocabulary as Names
+
+TRACK = Names(
+    propositions=(
+        Entry("train_on_crossing", "train on the crossing"),
+        Entry("speed", "speed", type="number", unit="km/h"),
+    )
+)
+TEXT = "With a train on the crossing, the speed shall not exceed 80 km/h."
+
+
+def test_the_models_read_a_signal_by_a_sign_of_its_own() -> None:
+    source = source_of(lift(TEXT, "stl", TRACK))
+    assert "P1" in source and "S2" in source and "P2" not in source
+    assert [untyped(token) for token in ("S2", "P1", "So", "O1", "S")] == ["P2", "P1", "So", "O1", "S"]
+
+
+def test_older_weights_read_it_as_they_did() -> None:
+    assert Vocabulary(("<unk>", "P2")).known("S2") == "P2"
+    assert Vocabulary(("<unk>", *SIGNALS)).known("S2") == "S2"
+
+
+@pytest.mark.parametrize(
+    ("tokens", "fits"),
+    [("G -> P1 <= P2 N1", True), ("G -> P2 <= P1 N1", False), ("G & P1 P2", False), ("G P1", True)],
+)
+def test_formulas_that_mistake_one_for_the_other_are_unreadable(tokens: str, fits: bool) -> None:
+    found = readable(lift(TEXT, "stl", TRACK), Hypothesis(tuple(tokens.split()), -1.0))
+    assert (found is not None) == fits
+
+
+def test_names_without_a_type_may_be_either() -> None:
+    plain = Names(propositions=(Entry("speed"), Entry("alarm")))
+    lifted = lift("When the speed is over 5, the alarm is on.", "stl", plain)
+    assert readable(lifted, Hypothesis(("G", "->", ">", "P1", "N1", "P2"), -1.0)) is not None
