@@ -118,11 +118,11 @@ def cluster_crc(
     """The largest threshold with (sum over clusters of mean loss + 1)/(J + 1) <= alpha."""
     data = sample(scores, losses, clusters=clusters, deferred=deferred, ties=ties)
     limit = exact.level(alpha) * (data.count + 1) - 1
-    lowest = Lowest(data.means(_lowest_wrong(data)), data.count)
+    lowest = lowest_means(data)
     bad = np.flatnonzero(data.bad)
     order = bad[np.argsort(data.keys[bad], kind="stable")]
     assert data.sizes is not None
-    top = _largest_by_search(data, data.keys[order], data.sizes[order], limit)
+    top = largest_by_search(data, data.keys[order], data.sizes[order], limit)
     return finish(data, top, lowest, alpha, kind="cluster_crc", unit="cluster")
 
 
@@ -191,6 +191,11 @@ def lowest_region(data: Sample) -> Lowest:
     return Lowest(Fraction(int(_lowest_wrong(data).sum())), data.n)
 
 
+def lowest_means(data: Sample) -> Lowest:
+    """The same in clusters: a sum of their means."""
+    return Lowest(data.means(_lowest_wrong(data)), data.count)
+
+
 def largest_key(data: Sample, budget: int) -> int | None:
     """The largest key that accepts at most ``budget`` wrong ones; None if that accepts nothing.
 
@@ -205,7 +210,7 @@ def largest_key(data: Sample, budget: int) -> int | None:
     return int(below.max()) if len(below) else None
 
 
-def _largest_by_search(
+def largest_by_search(
     data: Sample, wrong: Ticks, sizes: npt.NDArray[np.int64], limit: Fraction
 ) -> int | None:
     """The same for cluster means: find the first wrong key that exceeds the limit, by halves, with exact
@@ -247,6 +252,9 @@ def finish(
     if top is None:
         labels, hopeless, advice = advise(level, lowest, unit)
         reason = f"alpha = {float(level):g} is below the floor {float(reached):.4f} of {lowest.n} {unit}s"
+        if kind in ("crc", "cluster_crc") and level * (lowest.n + 1) < 1 and level > 0:
+            least = math.ceil(1 / level - 1)
+            reason += f": whatever their labels, at least 1/alpha - 1 = {least} {unit}s are needed"
         return Infeasible(
             reason=reason,
             alpha=float(level),

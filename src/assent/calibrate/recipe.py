@@ -12,14 +12,23 @@ from msgspec import structs
 from assent.calibrate import exact
 from assent.calibrate.control import Labels, capped, cluster_crc, crc, pair_weighted_crc
 from assent.calibrate.exact import Level
+from assent.calibrate.means import cluster_high_probability
 from assent.calibrate.rules import Infeasible, Rule
 from assent.calibrate.selective import climb_grid, conditional, high_probability
 from assent.calibrate.ties import MAX_TIE
 from assent.errors import UsageError
 
-Name = Literal["risk", "high-probability", "conditional", "pair-weighted"]
+Name = Literal["risk", "high-probability", "cluster-high-probability", "conditional", "pair-weighted"]
 NOTHING_BELOW = "no score that passes the gate is at or below the ceiling"
-NAMES: tuple[Name, ...] = ("risk", "high-probability", "conditional", "pair-weighted")
+NAMES: tuple[Name, ...] = (
+    "risk",
+    "high-probability",
+    "cluster-high-probability",
+    "conditional",
+    "pair-weighted",
+)
+CERTAIN: tuple[Name, ...] = ("high-probability", "cluster-high-probability", "conditional")
+"""The rules that hold with probability 1 - delta."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,9 +36,10 @@ class Recipe:
     """``risk`` is conformal risk control over clusters where they are declared, else (or ``over_pairs``) over pairs.
 
     ``high-probability`` and ``conditional`` hold with probability 1 - ``delta`` and use one random member of each
-    cluster; ``pair-weighted`` uses at most ``max_size`` of each. Scores above ``ceiling``, which is fixed beforehand,
-    are never accepted, even where the promise would hold without it. ``simultaneous``: delta is for all groups at
-    once (each is calibrated at delta divided by their number), not for each by itself.
+    cluster; ``cluster-high-probability`` uses all members of each (domains as clusters); ``pair-weighted`` uses at
+    most ``max_size`` of each. Scores above ``ceiling``, which is fixed beforehand, are never accepted, even where the
+    promise would hold without it. ``simultaneous``: delta is for all groups at once (each is calibrated at delta
+    divided by their number), not for each by itself.
     """
 
     alpha: Level
@@ -43,7 +53,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         exact.level(self.alpha)
-        certain = self.name in ("high-probability", "conditional")
+        certain = self.name in CERTAIN
         if certain != (self.delta is not None):
             raise UsageError(f"the rule {self.name!r} {'needs a' if certain else 'takes no'} delta")
         if self.delta is not None and not 0 < exact.level(self.delta, "delta") < 1:
@@ -114,6 +124,12 @@ class Recipe:
                 assert self.delta is not None
                 return high_probability(
                     scores, wrong, alpha=self.alpha, delta=self.delta, deferred=deferred, ties=ties
+                )
+            case "cluster-high-probability":
+                if inside is None or self.delta is None:
+                    raise UsageError("high probability over clusters needs the cluster of every row")
+                return cluster_high_probability(
+                    scores, wrong, inside, alpha=self.alpha, delta=self.delta, deferred=deferred, ties=ties
                 )
             case "conditional":
                 return self._conditional(scores, wrong, deferred, ties, fit)
