@@ -12,31 +12,27 @@ from __future__ import annotations
 import random
 import sys
 from itertools import compress
+from pathlib import Path
 
-import msgspec
-
-from assent.learn import load, make_policy
-from assent.pipeline import decide
-from assent.records import Accepted, Score
+from assent.calibrate.recipe import Recipe
+from assent.evaluate.labels import load
+from assent.policy.make import Plan, make_policy
+from assent.records import Accepted
 
 
 def main(file: str, alpha: str = "0.10") -> None:
-    rows = load(file)
+    rows = load(file, system=Path(file).stem)
     units = sorted({row.cluster or row.id for row in rows.rows})
     random.Random(0).shuffle(units)
     chosen = set(units[: len(units) // 2])
     inside = [(row.cluster or row.id) in chosen for row in rows.rows]
     calibration = rows.take(compress(range(len(rows)), inside))
     test = rows.take(compress(range(len(rows)), (not flag for flag in inside)))
-    logic = rows.rows[0].evidence.instruction.logic
-    fingerprint = {"logic": logic.value, "translator": "recorded"}
-    policy = make_policy(calibration, alpha=alpha, channel="fusion", fingerprint=fingerprint)
+    policy = make_policy(calibration, Plan(recipe=Recipe(alpha=alpha), channel="fusion"))
 
     accepted = wrong = 0
     for row, is_wrong in zip(test.rows, test.wrong, strict=True):
-        scores = tuple(Score(name, value) for name, value in row.scores.items())
-        evidence = msgspec.structs.replace(row.evidence, scores=scores, made_by=fingerprint)
-        if isinstance(decide(evidence, policy=policy), Accepted):
+        if isinstance(policy.decide(row.evidence), Accepted):
             accepted += 1
             wrong += int(is_wrong)
     print(f"calibrated on {len(calibration)} rows, decided on {len(test)}")

@@ -12,16 +12,14 @@ import asyncio
 import hashlib
 import random
 import re
-import tempfile
-from pathlib import Path
 
-from assent.io.lines import write_rows
-from assent.learn import load, make_policy
+from assent.calibrate.recipe import Recipe
+from assent.evaluate.labels import labelled
 from assent.logic.ast import Logic
-from assent.pipeline import Collector, SelectiveTranslator
-from assent.records import Accepted, Instruction
-from assent.rows import evidence_row
-from assent.translate import FunctionTranslator
+from assent.pipeline import Collector, SelectiveTranslator, collect
+from assent.policy.make import Plan, make_policy
+from assent.prompting.translators import FunctionTranslator
+from assent.records import Accepted, Evidence, Instruction
 
 PATTERNS = {
     r"whenever (\w+), (\w+) follows": "G({0} -> F {1})",
@@ -66,17 +64,12 @@ def main() -> None:
     known = cases()
     random.Random(1).shuffle(known)
 
-    async def collect() -> list[dict[str, object]]:
-        return [evidence_row(await collector.collect(case)) for case in known]
+    async def evidence() -> list[Evidence]:
+        return [await collect(collector, case) for case in known]
 
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "evidence.jsonl"
-        write_rows(file, asyncio.run(collect()))
-        labelled = load(file)
-    print(f"{len(labelled)} labelled translations, {int(labelled.wrong.sum())} of them wrong")
-    policy = make_policy(
-        labelled, alpha=0.05, channel="self_consistency", fingerprint=collector.made_by(Logic.LTL)
-    )
+    data = labelled(asyncio.run(evidence()))
+    print(f"{len(data)} labelled translations, {int(data.wrong.sum())} of them wrong")
+    policy = make_policy(data, Plan(recipe=Recipe(alpha=0.02), channel="self_consistency"))
     selective = SelectiveTranslator(collector, {Logic.LTL: policy})
     for text in ("whenever smoke, sprinkler follows", "door unless fire"):
         decision = selective.translate(text)

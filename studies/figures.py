@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from assent.experiments.measure import Rows
-from assent.experiments.plots import COLOURS, Figure, draw
+from assent.evaluate.measure import Rows
+from assent.evaluate.plots import COLOURS, Figure, draw
 
 CHANNELS = ("self_consistency", "back_translation", "fusion", "default", "size")
 

@@ -14,10 +14,10 @@ import numpy.typing as npt
 import streams
 from streams import Shift
 
-from assent.build import embedded_embed
 from assent.calibrate.pvalue import gate_rule
-from assent.experiments.measure import Rows
-from assent.gate import NEIGHBOURS
+from assent.config.build import embedded_embed
+from assent.evaluate.measure import Rows
+from assent.pipeline.gate import NEIGHBOURS
 
 DELTA = 0.05
 SEED = 20260101

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from assent.experiments.measure import Rows
-from assent.experiments.plots import Figure
-from assent.experiments.report import STYLE, inline
-from assent.experiments.table import Table, plain
+from assent.evaluate.measure import Rows
+from assent.evaluate.plots import Figure
+from assent.evaluate.report import STYLE, inline
+from assent.evaluate.table import Table, plain
 
 LONG = 14
 """Tables of more rows are folded in the browser."""

@@ -16,10 +16,10 @@ from page import Study
 from assent.calibrate import metrics, resplit
 from assent.calibrate.control import cluster_crc, crc
 from assent.calibrate.rules import Threshold
-from assent.experiments import measure
-from assent.experiments.measure import Rows
-from assent.learn import Labelled
+from assent.evaluate import measure
+from assent.evaluate.measure import Rows
 from assent.logic.english import english
+from assent.policy.labelled import Labelled
 from assent.records import parse
 
 SEED = 20260101
@@ -133,7 +133,7 @@ def noise(study: Study, data: Labelled) -> None:
             {
                 "id": name,
                 "verdict": verdict,
-                "candidate says": english(parse(str(row.evidence.draft.primary.formula), case.logic)),
+                "candidate says": english(row.evidence.formula),
                 "reference says": english(parse(str(case.reference), case.logic)),
             }
         )

@@ -37,8 +37,9 @@ import systems
 import tables
 from page import Section, Study, say
 
-from assent.experiments.table import Table
-from assent.learn import Labelled, load
+from assent.evaluate.labels import load
+from assent.evaluate.table import Table
+from assent.policy.labelled import Labelled
 
 FINETUNED = Path(os.environ.get("ASSENT_STUDY_FINETUNED", sources.CACHE / "finetuned"))
 PUBLIC = (("nl2tl", "nl2tl_lifted"), ("lang2ltl", "lang2ltl_utterances"), ("uav", "uav_nl2stl_lifted"))

@@ -6,9 +6,10 @@ import numpy as np
 
 from assent.calibrate import metrics
 from assent.calibrate.fusion import fit_logistic, fuse
-from assent.experiments.measure import Rows, _operators
-from assent.learn import SIZE, Labelled
-from assent.score.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
+from assent.evaluate.labels import SIZE
+from assent.evaluate.measure import Rows, _operators
+from assent.policy.labelled import Labelled
+from assent.scoring.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
 
 SEED = 20260101
 

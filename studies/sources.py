@@ -20,16 +20,16 @@ from typing import Any
 
 from tqdm import tqdm
 
-from assent.build import embedded_models, embedded_scorer
+from assent.config.build import embedded_models, embedded_scorer
 from assent.embedded import Embedded
+from assent.embedded.roles import DEFAULT, OfflineJudge, OfflineTranslator
+from assent.evaluate.labels import load
 from assent.io.lines import Appender, read_rows
-from assent.learn import Labelled, Row, load
-from assent.pipeline import Collector
+from assent.pipeline import Collector, collect
+from assent.policy.labelled import Labelled, Row
 from assent.records import Evidence
-from assent.rows import evidence_row, instruction_of
-from assent.score.agreement import NAME as AGREEMENT
-from assent.score.offline import DEFAULT, OfflineJudge
-from assent.translate import OfflineTranslator
+from assent.records.rows import evidence_row, instruction_of
+from assent.scoring.agreement import NAME as AGREEMENT
 from assent.vocabulary import load_sections
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -133,7 +133,7 @@ def _collect(rows: list[dict[str, Any]], vocabulary: bool, folder: Path | None) 
     who = collector(embedded_models(folder), vocabulary=vocabulary)
 
     async def work() -> list[Evidence]:
-        return [await who.collect(instruction_of(row)) for row in rows]
+        return [await collect(who, instruction_of(row)) for row in rows]
 
     return [evidence_row(evidence) for evidence in asyncio.run(work())]
 
@@ -178,7 +178,7 @@ def judged(data: Labelled) -> list[float]:
 
 def _key(row: Row) -> str:
     case, draft = row.evidence.instruction, row.evidence.draft
-    said = [case.logic.value, case.text, draft and draft.primary.formula, row.scores.get(AGREEMENT)]
+    said = [case.logic.value, case.text, draft and draft.primary.text, row.scores.get(AGREEMENT)]
     return hashlib.sha1(json.dumps(said).encode()).hexdigest()
 
 

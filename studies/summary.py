@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.experiments.measure import Rows
+from assent.evaluate.measure import Rows
 
 Line = dict[str, str | int | float | bool | None]
 

@@ -11,13 +11,13 @@ import sources
 from page import Study
 from streams import FAMILIES
 
-from assent.build import embedded_embed
 from assent.calibrate import metrics
 from assent.calibrate.control import cluster_crc
 from assent.calibrate.rules import Threshold
-from assent.experiments import drift, measure
-from assent.experiments.measure import Rows, Settings
-from assent.learn import Labelled, Row
+from assent.config.build import embedded_embed
+from assent.evaluate import drift, measure
+from assent.evaluate.measure import Rows, Settings
+from assent.policy.labelled import Labelled, Row
 
 SEED = 20260101
 HOLDOUTS = ("utt", "formula", "type")

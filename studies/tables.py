@@ -12,15 +12,15 @@ import numpy as np
 import sources
 from page import Part, Study, one
 
-from assent.build import embedded_embed, load_policies, shipped_policies
 from assent.calibrate.metrics import oracle_acceptance
-from assent.experiments import measure, report
-from assent.experiments.measure import Rows, Settings
-from assent.experiments.table import Cell, Table
-from assent.learn import Labelled
+from assent.config.build import embedded_embed, load_policies, shipped_policies
+from assent.evaluate import measure, report
+from assent.evaluate.measure import Rows, Settings
+from assent.evaluate.table import Cell, Table
 from assent.logic.english import english
-from assent.pipeline import decide
-from assent.records import Accepted, Reason, parse
+from assent.policy import decide
+from assent.policy.labelled import Labelled
+from assent.records import Accepted, Reason
 
 SEED = 20260101
 RESPLITS = 100
@@ -85,8 +85,8 @@ def accuracy(name: str, data: Labelled) -> dict[str, Any]:
         "set": name,
         "rows": len(data),
         "right": float(1 - data.wrong.mean()),
-        "unreadable": float(np.mean([row.group == "unreadable" for row in data.rows])),
-        "undecided": sum(not row.decided for row in data.rows),
+        "unreadable": float(np.mean([row.evidence.formula is None for row in data.rows])),
+        "undecided": sum(not row.label.decided for row in data.rows),
         **(by_tier if len(by_tier) <= 3 else {}),
     }
 
@@ -141,21 +141,21 @@ def examples(data: dict[str, Labelled]) -> str:
             decision = decide(row.evidence, policy=policy)
             kind = "accepted" if isinstance(decision, Accepted) else "withheld"
             if isinstance(decision, Accepted):
-                wanted = not row.wrong
+                wanted = not row.label.wrong
             else:
-                wanted = row.wrong and decision.reason is Reason.SUSPICIOUS
+                wanted = row.label.wrong and decision.reason is Reason.SUSPICIOUS
             draft = row.evidence.draft
             if kind in seen or not wanted or draft is None or decision.score is None:
                 continue
             seen.add(kind)
             case = row.evidence.instruction
             samples = len({s.formula for s in draft.samples})
-            told = english(parse(str(draft.primary.formula), case.logic))
+            told = english(draft.primary.formula)
             limit = decision.threshold
             bound = "the limit for anything readable" if limit is None else f"the threshold {limit:.4f}"
             sign = "at most" if kind == "accepted" else "above"
             channels = ", ".join(f"{name} {value:.4f}" for name, value in sorted(row.scores.items()))
-            reading = row.evidence.reading
+            reading = row.evidence.gate
             gated = (
                 "no gate"
                 if reading is None
@@ -164,13 +164,13 @@ def examples(data: dict[str, Labelled]) -> str:
             lines = [
                 f"**{logic.value.upper()}, {kind}.** “{case.text}”",
                 f"0. Gate: {gated}; passed.",
-                f"1. Translated: `{draft.primary.formula}`, in English: {told}",
+                f"1. Translated: `{draft.primary.text}`, in English: {told}",
                 f"2. Sampled: {samples} distinct formulas among {len(draft.samples)} samples.",
                 f"3. Judged: {json.dumps(row.evidence.judge)}; scores {channels}.",
                 f"4. Decided: score {decision.score:.4f} is {sign} {bound} of group "
-                f"{row.evidence.group} at alpha = 0.10: {kind}.",
+                f"{row.evidence.tier} at alpha = 0.10: {kind}.",
                 f"5. Checked against the reference `{case.reference}`: the candidate is "
-                f"{'wrong' if row.wrong else 'right'}.",
+                f"{'wrong' if row.label.wrong else 'right'}.",
             ]
             blocks.append("  \n".join(lines))
     return "\n\n".join(blocks)

@@ -7,8 +7,8 @@ import numpy as np
 from assent.calibrate.control import cluster_crc, crc
 from assent.calibrate.rules import Rule, Threshold
 from assent.calibrate.selective import climb_grid, conditional, high_probability
-from assent.experiments.measure import Rows
-from assent.learn import Labelled
+from assent.evaluate.measure import Rows
+from assent.policy.labelled import Labelled
 
 SEED = 20260101
 RESPLITS = 200

@@ -14,14 +14,14 @@ from typing import Any
 
 import sources
 
-from assent.build import embedded_models
+from assent.config.build import embedded_models
 from assent.embedded import Embedded
 from assent.errors import AssentError
-from assent.learn import Labelled
 from assent.logic.ast import Formula
 from assent.logic.equivalence import equivalent
 from assent.logic.semantics import holds
 from assent.logic.trace import Trace
+from assent.policy.labelled import Labelled
 from assent.records import parse
 
 
@@ -31,7 +31,7 @@ def scores(data: Labelled) -> list[float]:
     items = []
     for i in order:
         case, draft = data.rows[i].evidence.instruction, data.rows[i].evidence.draft
-        items.append((case.logic.value, case.text, None if draft is None else draft.primary.formula))
+        items.append((case.logic.value, case.text, None if draft is None else draft.primary.text))
     keys = [hashlib.sha1(json.dumps(item).encode()).hexdigest() for item in items]
     found = sources.cached("witnesses", embedded_models().version, keys, items, _ask)
     by_row = dict(zip(order, found, strict=True))

@@ -51,6 +51,7 @@ def recording(
             "back_translation": "said in English",
             "judge": rated(rng.randrange(40, 90) if suspicious else rng.randrange(80, 101)),
             "group": tier,
+            "system": "a recorded model",
         }
         if clusters:
             row["cluster"] = f"{tier}-{number}"

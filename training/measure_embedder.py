@@ -22,8 +22,8 @@ from judging import ROOT, SHARED, bench_rows
 from assent.calibrate.pvalue import gate_rule
 from assent.embedded.embedder import Embedder
 from assent.embedded.tokens import TAGS
-from assent.gate import distances
 from assent.lift import lift
+from assent.pipeline.gate import distances
 
 HOSTILE = """def main(): return [x for x in range(10) if x % 2]
 SELECT name, price FROM orders WHERE price > 100 ORDER BY name;

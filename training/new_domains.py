@@ -16,25 +16,22 @@ from typing import Any
 
 from policies import ALPHAS, BENCH, bench_rows, gates
 
-from assent.build import embedded_models
-from assent.calibrate.policy import Policy
+from assent.config.build import embedded_models
 from assent.embedded import shipped
+from assent.embedded.roles import OfflineJudge, OfflineTranslator
+from assent.evaluate.labels import label
 from assent.logic.ast import Logic
 from assent.logic.parse import read
-from assent.pipeline import Collector, decide
+from assent.pipeline import Collector
+from assent.policy import decide
+from assent.policy.policy import Policy
 from assent.records import Accepted, Evidence
-from assent.rows import instruction_of
-from assent.score.offline import OfflineJudge
-from assent.translate import OfflineTranslator
+from assent.records.rows import instruction_of
 from assent.vocabulary import load_sections
-from assent_train.measure import same
 
 
 def right(evidence: Evidence, row: dict[str, Any]) -> bool:
-    found = evidence.draft.primary.formula if evidence.draft else None
-    if found is None:
-        return False
-    return same(read(found, row["logic"]), read(row["reference"], row["logic"]))
+    return not label(evidence.formula, read(row["reference"], row["logic"])).wrong
 
 
 def main() -> None:
@@ -54,7 +51,7 @@ def main() -> None:
     )
 
     async def collect() -> list[Evidence]:
-        return [await collector.collect(instruction_of(row)) for row in rows]
+        return [await collect(collector, instruction_of(row)) for row in rows]
 
     found = asyncio.run(collect())
     for logic in Logic:

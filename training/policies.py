@@ -19,19 +19,22 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from assent.build import embedded_models
 from assent.calibrate.exact import level
 from assent.calibrate.metrics import oracle_acceptance
+from assent.calibrate.recipe import Recipe
+from assent.config.build import embedded_models
 from assent.embedded import shipped
-from assent.gate import Gate, build
+from assent.embedded.roles import OfflineJudge, OfflineTranslator
+from assent.evaluate.labels import load
 from assent.io.lines import Appender, read_rows, write_rows
-from assent.learn import Labelled, load, make_policy
 from assent.logic.ast import Logic
-from assent.pipeline import Collector, decide
+from assent.pipeline import Collector, collect
+from assent.pipeline.gate import Gate, build
+from assent.policy import decide
+from assent.policy.labelled import Labelled
+from assent.policy.make import Plan, make_policy
 from assent.records import Accepted, Evidence
-from assent.rows import evidence_row, instruction_of
-from assent.score.offline import OfflineJudge
-from assent.translate import OfflineTranslator
+from assent.records.rows import evidence_row, instruction_of
 from assent.vocabulary import load_sections
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -70,12 +73,12 @@ def gates(rows: dict[str, list[dict[str, Any]]]) -> dict[Logic, Gate]:
     return made
 
 
-async def collect(collector: Collector, rows: list[dict[str, Any]], file: Path) -> None:
+async def collect_all(collector: Collector, rows: list[dict[str, Any]], file: Path) -> None:
     done = {row["id"] for _, row in read_rows(file)} if file.exists() else set()
     with Appender(file) as out:
         for row in tqdm([r for r in rows if r["id"] not in done], desc="bench", mininterval=5):
             case = instruction_of(row)
-            out.append(evidence_row(await collector.collect(case)))
+            out.append(evidence_row(await collect(collector, case)))
 
 
 def unit_mean(flags: list[bool], clusters: list[str]) -> tuple[float, float]:
@@ -136,7 +139,7 @@ def main() -> None:
     for logic in Logic:
         if args.collect in (None, logic.value):
             mine = [r for part in SCORED for r in rows[part] if r["logic"] == logic.value]
-            asyncio.run(collect(collector, mine, folder / f"{logic.value}.jsonl"))
+            asyncio.run(collect_all(collector, mine, folder / f"{logic.value}.jsonl"))
     if args.collect:
         return
     part = json.loads((BENCH / "partition.json").read_text(encoding="utf-8"))
@@ -150,17 +153,14 @@ def main() -> None:
         calibration = mine.where(lambda row: part[str(row.cluster)] == "calibration")
         test = mine.where(lambda row: part[str(row.cluster)] == "test")
         for alpha in ALPHAS:
-            policy = make_policy(
-                calibration,
-                alpha=alpha,
+            plan = Plan(
+                recipe=Recipe(alpha=alpha, ceiling=CEILING),
                 channel=args.channel,
-                fingerprint=collector.made_by(logic),
                 gate=made[logic].frozen(joint=True),
-                deferred=[deferred(row.evidence) for row in calibration.rows],
                 any_vocabulary=True,
-                ceiling=CEILING,
                 provenance={"data": "bench, part calibration", "registers": "formal and casual"},
             )
+            policy = make_policy(calibration, plan)
             policy.save(shipped() / "policies" / f"{logic.value}-{alpha:.2f}.json")
             report.append({"logic": logic.value, **measure("all", test, policy)})
             for register in ("formal", "casual"):
@@ -187,7 +187,7 @@ def write_records(files: dict[Logic, Path], part: dict[str, str]) -> None:
 
 
 def deferred(evidence: Evidence) -> bool:
-    return evidence.reading is not None and level(evidence.reading.p_value, "p") < level(DELTA, "delta")
+    return evidence.gate is not None and level(evidence.gate.p_value, "p") < level(DELTA, "delta")
 
 
 if __name__ == "__main__":

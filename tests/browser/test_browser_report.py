@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from assent.experiments import report
-from assent.experiments.measure import Settings
-from assent.learn import load
+from assent.evaluate import report
+from assent.evaluate.labels import load
+from assent.evaluate.measure import Settings
 from recordings import embed, recording, write
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from assent.calibrate import Infeasible, Policy, Threshold, crc, group_rules, split
+from assent.calibrate import Infeasible, Threshold, crc, group_rules, split
+from assent.calibrate.fusion import Fusion
 from assent.calibrate.metrics import risk_coverage
-from assent.calibrate.policy import Expected, Fusion, Gate
 from assent.calibrate.recipe import Recipe
+from assent.calibrate.rules import Expected
 from assent.errors import PolicyError
+from assent.policy import Policy
+from assent.policy.policy import GateSettings as Gate
 
 FINGERPRINT = {"translator": "embedded 1", "prompts": "3f2a", "judge": "embedded 1", "equivalence": "exact"}
 SCORES = [k / 40 for k in range(40)] * 2

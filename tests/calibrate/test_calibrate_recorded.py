@@ -9,7 +9,8 @@ import pytest
 
 from assent.calibrate.metrics import auroc
 from assent.calibrate.resplit import cells, draw_clusters, draw_pairs, resplit
-from assent.learn import Labelled, load
+from assent.evaluate.labels import load
+from assent.policy.labelled import Labelled
 
 SEED = 20240
 ALPHAS = ("0.05", "0.1", "0.15", "0.2", "0.25", "0.3")

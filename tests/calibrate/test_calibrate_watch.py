@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assent.calibrate import Policy, crc
+from assent.calibrate import crc
 from assent.cli.watch import watched
 from assent.errors import DataError, PolicyError
+from assent.policy import Policy
 
 
 def policy(rng: np.random.Generator) -> Policy:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from assent import build
 from assent.cli import main
+from assent.config import build
 from assent.errors import ConfigurationError
 from recordings import embed, rated, recording, write
 
@@ -35,7 +35,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture(autouse=True)
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are tested with the report itself; here they would cost seconds a test."""
-    monkeypatch.setattr("assent.experiments.plots.figures", lambda *_: [])
+    monkeypatch.setattr("assent.evaluate.plots.figures", lambda *_: [])
 
 
 def test_an_unseen_stl_recording_with_two_tiers(

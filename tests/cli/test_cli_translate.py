@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from assent.build import Options, assemble
-from assent.calibrate.policy import Policy
 from assent.calibrate.rules import Infeasible, Threshold
 from assent.cli import main
+from assent.config.build import Options, assemble
 from assent.io.lines import read_rows, write_rows
 from assent.logic.ast import Logic
+from assent.policy.policy import Policy
 from assent.records import candidate_of
 
 RATINGS = ("logical_structure", "temporal_operators", "time_constraints", "overall_meaning")
@@ -37,7 +37,7 @@ model = "file"
 def row(text: str, candidate: str, samples: list[str], rating: int) -> dict[str, Any]:
     ratings = dict.fromkeys(RATINGS, rating)
     # The back-translator is shown the formula in our own spelling.
-    said = candidate_of(candidate, Logic.LTL).formula or candidate
+    said = candidate_of(candidate, Logic.LTL).text or candidate
     recorded = {"text": text, "logic": "ltl", "candidate": said, "samples": samples, "judge": ratings}
     return {**recorded, "back_translation": f"English for {text}"}
 
@@ -215,7 +215,7 @@ def test_collect_then_calibrate_then_decide(folder: Path, capsys: pytest.Capture
 def test_init_writes_a_configuration_that_can_be_read(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from assent import config
+    from assent.config import settings as config
 
     assert said(capsys, "init")[0] == 0
     assert config.load("assent.toml").models["main"].kind == "openai"

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assent.calibrate.policy import Policy
 from assent.calibrate.rules import Threshold
 from assent.embedded import Embedded, shipped
 from assent.embedded.agree import dimensions
@@ -19,6 +18,7 @@ from assent.logic.canonical import canonical_key
 from assent.logic.dialect import check
 from assent.logic.mutate import mutations
 from assent.logic.parse import read
+from assent.policy.policy import Policy
 from assent.vocabulary import Entry, Vocabulary
 
 DOOR = Vocabulary(

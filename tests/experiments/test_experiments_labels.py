@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assent import learn
 from assent.errors import DataError, UsageError
-from assent.experiments import labels, measure
-from assent.learn import load
+from assent.evaluate import labels as learn
+from assent.evaluate import measure, typology
+from assent.evaluate.labels import load
 from assent.logic.equivalence import Equivalence, Verdict
 from recordings import rated, recording, write
 
@@ -23,21 +23,21 @@ def one(tmp_path: Path, **fields: Any) -> learn.Row:
 
 
 def test_right_and_wrong(tmp_path: Path) -> None:
-    assert not one(tmp_path).wrong
-    assert not one(tmp_path, candidate="!(F !a)").wrong
-    assert one(tmp_path, candidate="F a").wrong
+    assert not one(tmp_path).label.wrong
+    assert not one(tmp_path, candidate="!(F !a)").label.wrong
+    assert one(tmp_path, candidate="F a").label.wrong
 
 
 def test_exact_and_canonical_differ_where_only_the_decider_sees_it(tmp_path: Path) -> None:
     row = one(tmp_path, reference="G (a -> (b U b))", candidate="G (a -> b)")
-    assert (row.wrong, row.wrong_canonically) == (False, True)
+    assert (row.label.wrong, row.label.wrong_canonically) == (False, True)
     file = write(
         tmp_path / "two.jsonl", [{**BASE, "reference": "G (a -> (b U b))", "candidate": "G (a -> b)"}]
     )
     assert load(file).wrong.tolist() == [False]
     canonical = load(file, level="canonical")
     assert canonical.wrong.tolist() == [True]
-    (said,) = labels.labels(canonical)
+    (said,) = typology.labels(canonical)
     assert (said["wrong (exact)"], said["wrong (canonical)"], said["labels that differ"], said["ids"]) == (
         0,
         1,
@@ -48,8 +48,8 @@ def test_exact_and_canonical_differ_where_only_the_decider_sees_it(tmp_path: Pat
 
 def test_unreadable_is_wrong_and_as_suspicious_as_can_be(tmp_path: Path) -> None:
     row = one(tmp_path, candidate="G (a ->", judge=rated(100), samples=["G a"] * 5)
-    assert row.wrong and row.wrong_canonically and row.decided
-    assert row.group == "unreadable"
+    assert row.label.wrong and row.label.wrong_canonically and row.label.decided
+    assert row.evidence.tier is None
     assert row.scores["back_translation"] == 1 and row.scores["self_consistency"] == 0
     assert row.scores["fusion"] == 0.5
 
@@ -64,7 +64,7 @@ def test_an_unreadable_row_without_ratings_does_not_lose_the_channel(tmp_path: P
 def test_undecided_counts_as_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learn, "equivalent", lambda *_: Equivalence(Verdict.UNKNOWN, "budget", None))
     row = one(tmp_path, reference="G (a -> (b U b))", candidate="G (a -> b)")
-    assert row.wrong and not row.decided
+    assert row.label.wrong and not row.label.decided
 
 
 def test_every_channel_by_hand(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_conflicting_references_are_counted_whatever_the_spelling(tmp_path: Path
         {**BASE, "id": "3", "text": "keep a", "reference": "F a"},
         {**BASE, "id": "4", "text": "another", "reference": "F a"},
     ]
-    found, summary = labels.conflicts(load(write(tmp_path / "c.jsonl", rows)))
+    found, summary = typology.conflicts(load(write(tmp_path / "c.jsonl", rows)))
     assert found == [{"id": "1", "other id": "3", "verdict": "different"}]
     assert summary == {"conflicting pairs": 1, "rows affected": 3, "error": 0.5, "error without them": 1.0}
 
@@ -145,7 +145,7 @@ def test_typology_names_the_change(tmp_path: Path) -> None:
     ]
     found = {
         row["error"]: row
-        for row in labels.typology(load(write(tmp_path / "t.jsonl", rows)), measure.Settings())
+        for row in typology.typology(load(write(tmp_path / "t.jsonl", rows)), measure.Settings())
     }
     assert found["unreadable"] == {"error": "unreadable", "D2": 1, "D3": 0}
     assert found["several or other"]["D3"] == 1

@@ -9,9 +9,10 @@ import pytest
 
 from assent.calibrate import Threshold, cluster_crc, crc, resplit, split
 from assent.calibrate.pvalue import gate_rule
-from assent.experiments import drift, measure
-from assent.experiments.measure import Settings
-from assent.learn import Labelled, load
+from assent.evaluate import drift, measure
+from assent.evaluate.labels import load
+from assent.evaluate.measure import Settings
+from assent.policy.labelled import Labelled
 from recordings import embed, recording, write
 
 SETTINGS = Settings(resplits=12, bootstrap=60, alphas=(0.05, 0.1, 0.2, 0.3))

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from assent.calibrate import metrics, resplit
-from assent.experiments import drift, labels, measure
-from assent.experiments.measure import Settings
-from assent.learn import Labelled, load
+from assent.evaluate import drift, labels, measure
+from assent.evaluate.labels import load
+from assent.evaluate.measure import Settings
+from assent.policy.labelled import Labelled
 
 SETTINGS = Settings(seed=20260101)
 KNOWN = {  # error, clusters, largest cluster, AUROC of self-consistency, back-translation, fusion; canonical labels
@@ -93,7 +94,7 @@ def test_errors_are_unanimous(data: Labelled) -> None:
 @pytest.mark.slow
 def test_the_gate_between_tiers_is_valid_on_its_own_tier(data: Labelled) -> None:
     pytest.importorskip("wordllama")
-    from assent.build import embedded_embed
+    from assent.config.build import embedded_embed
 
     rows, p_values = drift.drift(data, Settings(seed=SETTINGS.seed, resplits=30), embedded_embed())
     for level in (0.05, 0.1, 0.5):

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from assent.errors import DataError
-from assent.experiments import report
-from assent.experiments.measure import Settings
-from assent.experiments.report import Report
-from assent.experiments.table import Table, shown
-from assent.learn import load
+from assent.evaluate import report
+from assent.evaluate.labels import load
+from assent.evaluate.measure import Settings
+from assent.evaluate.report import Report
+from assent.evaluate.table import Table, shown
 from recordings import embed, recording, write
 
 SETTINGS = Settings(resplits=6, bootstrap=40)

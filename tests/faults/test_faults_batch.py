@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 from server import Running, running
 
-from assent.build import Options, assemble
-from assent.calibrate.policy import Policy
 from assent.calibrate.rules import Threshold
+from assent.config.build import Options, assemble
 from assent.io.lines import write_rows
 from assent.logic.ast import Logic
+from assent.policy.policy import Policy
 
 CONFIG = """
 concurrency = {concurrency}

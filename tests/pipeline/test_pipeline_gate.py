@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from assent import gate
 from assent.errors import LeakageError, ModelError, PolicyError, UsageError
+from assent.pipeline import gate
 
 
 class Hashed:

@@ -11,17 +11,18 @@ import msgspec
 import pytest
 from pipeline_doubles import GOOD, LTL, collector_for, policy_for, rated, scripted, threshold
 
-from assent.batch import Done, Item, run, sidecar
-from assent.build import shipped_gates
-from assent.calibrate.policy import Gate
+from assent.config.build import ShippedGates
 from assent.embedded.seq2seq import Hypothesis
 from assent.embedded.translator import EmbeddedTranslator
-from assent.errors import ConfigurationError, DataError, PolicyError
+from assent.errors import ConfigurationError, DataError, ModelError, PolicyError
 from assent.io.lines import write_rows
 from assent.lift import lift
-from assent.pipeline import SelectiveTranslator, decide
+from assent.pipeline import SelectiveTranslator, collect
+from assent.pipeline.batch import Done, Item, run, sidecar
+from assent.policy import decide
+from assent.policy.policy import GateSettings as Gate
 from assent.records import Abstained, Accepted, Evidence, Instruction, Score
-from assent.rows import evidence_of, evidence_row
+from assent.records.rows import evidence_of, evidence_row
 from assent.vocabulary import Entry, Vocabulary, load_vocabulary
 
 CASE = Instruction(id="1", text="whenever a, later b", logic=LTL)
@@ -70,18 +71,23 @@ def test_a_lower_bound_never_accepts_under_another_policy() -> None:
     doubtful = {**GOOD, "judge": rated(40), "samples": ["G a", "F a", "G b", "F b", "a"]}
     collector = collector_for(scripted(doubtful))
     strict, lax = (policy_for(collector.made_by(LTL), {"D2": threshold(limit)}) for limit in (0.1, 0.5))
-    lazy = asyncio.run(collector.collect(CASE, policy=strict))
-    full = asyncio.run(collector.collect(CASE))
+    lazy = asyncio.run(collect(collector, CASE, policy=strict))
+    full = asyncio.run(collect(collector, CASE))
     assert lazy.censored and lazy.score("fusion") <= 0.5 < full.score("fusion")  # type: ignore[operator]
     for evidence in (lazy, evidence_of(msgspec.json.decode(msgspec.json.encode(evidence_row(lazy))))):
         assert isinstance(decide(evidence, policy=lax), Abstained)
 
 
-def test_an_upper_bound_still_accepts() -> None:
+def test_an_acceptance_always_has_all_its_scores() -> None:
+    """Calibration counts a failed row as an abstention; an acceptance must not come before a call that would fail."""
     collector = collector_for(scripted(GOOD))
     policy = policy_for(collector.made_by(LTL), {"D2": threshold(0.45)})
-    evidence = asyncio.run(collector.collect(CASE, policy=policy))
-    assert evidence.censored and isinstance(decide(evidence, policy=policy), Accepted)
+    evidence = asyncio.run(collect(collector, CASE, policy=policy))
+    assert not evidence.censored and isinstance(decide(evidence, policy=policy), Accepted)
+    failing = {**GOOD, "samples": [*GOOD["samples"][:4], ModelError("time-out")]}
+    collector = collector_for(scripted(failing))
+    late = decide(asyncio.run(collect(collector, CASE, policy=policy)), policy=policy)
+    assert isinstance(late, Abstained) and late.reason == "failed"
 
 
 @pytest.mark.parametrize("value", [float("nan"), -0.1, 1.1, float("inf")])
@@ -144,7 +150,7 @@ def test_a_run_does_not_go_on_with_an_edited_input(tmp_path: Path, ahead: bool) 
 
 
 def test_a_policy_for_one_recorded_system_is_not_one_for_another() -> None:
-    row = {**ROW, "outputs": {"one": "G(a -> F b)", "other": "F a"}, "judge": rated(100)}
+    row = {**ROW, "outputs": {"one": "G(a -> F b)", "other": "G(!a | F b)"}, "judge": rated(100)}
     collector = collector_for(scripted(GOOD))
     made_by = {system: collector_evidence(collector, row, system).made_by for system in ("one", "other")}
     policy = policy_for(made_by["one"], {"D2": threshold(1.0)})
@@ -155,7 +161,7 @@ def test_a_policy_for_one_recorded_system_is_not_one_for_another() -> None:
 
 def collector_evidence(collector: Any, row: dict[str, Any], system: str) -> Evidence:
     known = evidence_of(row, system=system)
-    found: Evidence = asyncio.run(collector.collect(known.instruction, known=known))
+    found: Evidence = asyncio.run(collect(collector, known.instruction, known=known))
     return found
 
 
@@ -179,4 +185,4 @@ def test_a_gate_without_its_reference_set_is_refused() -> None:
     gate = Gate(neighbours=3, delta=0.05, distances=(0.1,) * 30, reference="30x4:elsewhere")
     policy = policy_for({"logic": "ltl"}, {"D2": threshold(1.0)}, gate=gate)
     with pytest.raises(PolicyError, match="reference set"):
-        shipped_gates({LTL: policy})
+        ShippedGates({LTL: policy})[LTL]

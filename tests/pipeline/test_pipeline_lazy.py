@@ -15,11 +15,12 @@ from pipeline_doubles import GOOD, LTL, collector_for, policy_for, rated, script
 
 from assent.benchmarks.lazy import ALPHAS, FULL, Study, different, recorded_rows
 from assent.errors import DataError
-from assent.pipeline import decide
+from assent.pipeline import collect
+from assent.policy import decide
 from assent.records import Accepted, Instruction
-from assent.rows import evidence_row
-from assent.score.agreement import bounds
-from assent.score.channels import CHANNELS, Span, settled, span
+from assent.records.rows import evidence_row
+from assent.scoring.agreement import bounds
+from assent.scoring.channels import CHANNELS, Span, span
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +54,7 @@ def test_identical_decisions_in_every_channel(study: Study, channel: str, unit: 
     for alpha in ALPHAS:
         policy = study.policy(channel, unit, alpha)
         some = study.full[::3]
-        lazy = [asyncio.run(study.collector.collect(e.instruction, policy=policy, known=e)) for e in some]
+        lazy = [asyncio.run(collect(study.collector, e.instruction, policy=policy, known=e)) for e in some]
         assert different(lazy, some, policy) == []
 
 
@@ -70,8 +71,8 @@ def test_identical_decisions_on_random_answers(
     collector = collector_for(scripted({**GOOD, "samples": samples, "judge": rated(rating)}))
     case = Instruction(id="a", text="x", logic=LTL)
     policy = policy_for(collector.made_by(LTL), {"D2": threshold(limit / 40)}, channel=channel)
-    full = asyncio.run(collector.collect(case))
-    lazy = asyncio.run(collector.collect(case, policy=policy))
+    full = asyncio.run(collect(collector, case))
+    lazy = asyncio.run(collect(collector, case, policy=policy))
     assert len(lazy.calls) <= len(full.calls)
     one, other = decide(lazy, policy=policy), decide(full, policy=policy)
     assert type(one) is type(other)
@@ -109,24 +110,20 @@ def test_bounds_are_tight() -> None:
                 assert max(reached) <= high
 
 
-def test_settled_asks_the_rule_at_both_ends() -> None:
-    fusion = CHANNELS["fusion"]
+def test_a_channel_lies_between_its_values_at_the_ends_of_its_parts() -> None:
     spans = {"back_translation": Span(Fraction(1, 5), Fraction(1, 5)), "self_consistency": Span()}
-    where = span(fusion, spans)
+    where = span(CHANNELS["fusion"], spans)
     assert (where.low, where.high) == (Fraction(1, 10), Fraction(3, 5))
-    assert settled(where, lambda score: score <= 0.6) is True
-    assert settled(where, lambda score: score <= 0.09) is False
-    assert settled(where, lambda score: score <= 0.3) is None
 
 
 def test_calibration_refuses_censored_scores(tmp_path: Path) -> None:
-    from assent.learn import load
+    from assent.evaluate.labels import load
 
     collector = collector_for(scripted({**GOOD, "judge": rated(20)}))
     policy = policy_for(collector.made_by(LTL), {"D2": threshold(0.1)})
     case = Instruction(id="a", text="x", logic=LTL, reference="F a")
-    evidence = asyncio.run(collector.collect(case, policy=policy))
-    assert evidence.censored == ("fusion",)
+    evidence = asyncio.run(collect(collector, case, policy=policy))
+    assert evidence.censored == ("self_consistency", "fusion")
     (tmp_path / "x.jsonl").write_bytes(msgspec.json.encode(evidence_row(evidence)) + b"\n")
     with pytest.raises(DataError, match="lazy"):
         load(tmp_path / "x.jsonl")

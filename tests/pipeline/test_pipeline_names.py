@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import msgspec
 import pytest
 from pipeline_doubles import GOOD, collector_for, infeasible, policy_for, scripted, threshold
 
-from assent.calibrate.policy import PROPOSED, VOCABULARY, WRITTEN, Policy
+from assent.calibrate.recipe import Recipe
 from assent.errors import PolicyError
-from assent.learn import Labelled, Row, make_policy
 from assent.logic.ast import Logic
-from assent.pipeline import SelectiveTranslator, decide
+from assent.pipeline import SelectiveTranslator, collect
+from assent.policy import decide
+from assent.policy.labelled import Label, Labelled, Row
+from assent.policy.make import Plan, make_policy
+from assent.policy.policy import PROPOSED, VOCABULARY, WRITTEN, Policy
 from assent.records import (
     Abstained,
     Accepted,
@@ -23,7 +27,7 @@ from assent.records import (
     candidate_of,
     is_identifier,
 )
-from assent.rows import decision_row, evidence_of, evidence_row
+from assent.records.rows import decision_row, evidence_of, evidence_row
 from assent.vocabulary import Entry, Vocabulary
 
 MADE = {"logic": "ltl", "translator": "x@1"}
@@ -37,7 +41,6 @@ def evidence(names: str | None, *, score: float = 0.1, **more: object) -> Eviden
         "instruction": CASE,
         "draft": Draft(candidate_of("G(a -> F b)", Logic.LTL)),
         "scores": (Score("fusion", score),),
-        "group": "D2",
         "made_by": MADE | ({} if names is None else {VOCABULARY: names}),
     }
     return Evidence(**{**fields, **more})  # type: ignore[arg-type]
@@ -84,7 +87,7 @@ def test_a_policy_of_rows_that_do_not_say_asks_nothing() -> None:
 
 def test_a_limit_that_screens_nothing_is_said() -> None:
     found = decide(evidence(MINE.digest, score=1.0), policy=policy(MINE.digest, limit=1.0))
-    assert isinstance(found, Accepted) and "every readable formula" in found.warnings[0]
+    assert isinstance(found, Accepted) and "is the ceiling (1)" in found.warnings[0]
 
 
 def test_a_doubt_withholds_whatever_the_score_and_the_limit() -> None:
@@ -114,7 +117,7 @@ def test_what_is_an_identifier(part: str, name: str, expected: bool) -> None:
 def test_evidence_says_where_its_names_are_from() -> None:
     for vocabularies, expected in (({}, PROPOSED), ({"": MINE}, MINE.digest)):
         collector = collector_for(scripted(GOOD), vocabularies=vocabularies)
-        assert asyncio.run(collector.collect(CASE)).made_by[VOCABULARY] == expected
+        assert asyncio.run(collect(collector, CASE)).made_by[VOCABULARY] == expected
 
 
 def test_a_foreign_vocabulary_is_refused_before_any_call() -> None:
@@ -133,7 +136,7 @@ def test_no_score_is_paid_for_where_names_are_only_proposed() -> None:
         policy(MINE.digest, any_vocabulary=True), fingerprint=collector.made_by(Logic.LTL)
     )
     found = asyncio.run(SelectiveTranslator(collector, {Logic.LTL: made}).decide(CASE))
-    assert isinstance(found, Abstained) and found.alternatives
+    assert isinstance(found, Abstained) and found.readings
     assert model.total == 1
 
 
@@ -141,12 +144,12 @@ def test_a_record_that_lost_its_samples_is_not_taken_for_a_full_one() -> None:
     collector = collector_for(scripted(GOOD))
     made_by = collector.made_by(Logic.LTL)
     assert made_by["samples"] == "5"
-    full = asyncio.run(collector.collect(CASE))
+    full = asyncio.run(collect(collector, CASE))
     assert full.draft is not None
-    lost = msgspec.structs.replace(full, draft=Draft(full.draft.primary))
-    again = asyncio.run(collector.collect(CASE, known=lost))
+    lost = replace(full, draft=Draft(full.draft.primary))
+    again = asyncio.run(collect(collector, CASE, known=lost))
     made = msgspec.structs.replace(policy(), fingerprint=made_by)
-    assert isinstance(decide(asyncio.run(collector.collect(CASE, known=full)), policy=made), Accepted)
+    assert isinstance(decide(asyncio.run(collect(collector, CASE, known=full)), policy=made), Accepted)
     with pytest.raises(PolicyError, match="samples"):
         decide(again, policy=made)
 
@@ -154,14 +157,14 @@ def test_a_record_that_lost_its_samples_is_not_taken_for_a_full_one() -> None:
 def test_make_policy_remembers_all_vocabularies_or_none() -> None:
     def rows(*names: str | None) -> Labelled:
         made = [
-            Row(evidence(name), "D2", "D2", None, False, False, True, {"fusion": 0.1})
+            Row(evidence(name), Label(False, False), "D2", {"fusion": 0.1})
             for name in names
             for _ in range(20)
         ]
         return Labelled(tuple(made))
 
     def remembered(*names: str | None) -> tuple[str, ...]:
-        return make_policy(rows(*names), alpha=0.2, channel="fusion", fingerprint=MADE).vocabularies
+        return make_policy(rows(*names), Plan(recipe=Recipe(alpha=0.2), channel="fusion")).vocabularies
 
     assert remembered(MINE.digest, OTHER.digest) == tuple(sorted((MINE.digest, OTHER.digest)))
     assert remembered(MINE.digest, None) == ()

@@ -6,14 +6,13 @@ import asyncio
 
 import pytest
 
-from assent.build import PARTS
+from assent.config.build import PARTS
 from assent.embedded import Embedded, shipped
+from assent.embedded.roles import OfflineJudge, OfflineTranslator
 from assent.logic.ast import Logic
-from assent.pipeline import Collector
+from assent.pipeline import Collector, collect
 from assent.records import Evidence, Instruction
-from assent.rows import evidence_row
-from assent.score.offline import OfflineJudge
-from assent.translate import OfflineTranslator
+from assent.records.rows import evidence_row
 from assent.vocabulary import Entry, Vocabulary
 
 LIFT = Vocabulary(propositions=(Entry("door_open", "door open"), Entry("alarm"), Entry("moving")))
@@ -34,16 +33,16 @@ def case(text: str, logic: Logic = Logic.LTL, identity: str = "a") -> Instructio
     return Instruction(id=identity, text=text, logic=logic, domain="lift")
 
 
-def collect(collector: Collector, *cases: Instruction) -> list[Evidence]:
+def collected(collector: Collector, *cases: Instruction) -> list[Evidence]:
     async def main() -> list[Evidence]:
-        return list(await asyncio.gather(*(collector.collect(one) for one in cases)))
+        return list(await asyncio.gather(*(collect(collector, one) for one in cases)))
 
     return asyncio.run(main())
 
 
 def test_everything_is_there_and_within_the_vocabulary(collector: Collector) -> None:
     text = "Whenever the door is open, the alarm rings within 5 seconds."
-    (found,) = collect(collector, case(text, Logic.STL))
+    (found,) = collected(collector, case(text, Logic.STL))
     assert found.failure is None and found.draft is not None and len(found.draft.samples) == 5
     assert set(found.names.values()) == {"door_open", "alarm"}
     names = {score.name for score in found.scores}
@@ -58,14 +57,14 @@ def test_side_by_side_is_as_one_by_one(collector: Collector) -> None:
         "moving forever",
     ]
     cases = [case(text, identity=str(n)) for n, text in enumerate(texts)]
-    together = collect(collector, *cases)
-    alone = [collect(collector, one)[0] for one in cases]
+    together = collected(collector, *cases)
+    alone = [collected(collector, one)[0] for one in cases]
     assert [evidence_row(one) for one in together] == [evidence_row(one) for one in alone]
 
 
 @pytest.mark.parametrize("text", ["word " * 500, "?!", "door " * 300, "\N{SNOWMAN}" * 40])
 def test_what_cannot_be_read_is_never_a_formula(collector: Collector, text: str) -> None:
-    (found,) = collect(collector, case(text))
+    (found,) = collected(collector, case(text))
     readable = found.draft is not None and found.draft.primary.formula is not None
     assert found.failure is not None or not readable or found.score("default") is not None
     if len(text.split()) > 400:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pipeline_doubles import GOOD, LTL, collector_for, policy_for, threshold
 
-from assent.calibrate.policy import Policy
+from assent.calibrate.recipe import Recipe
 from assent.cli import main
 from assent.errors import UsageError
+from assent.evaluate.labels import load
 from assent.io.lines import write_rows
-from assent.learn import load, make_policy
 from assent.models import Answer, Compared, FunctionModel, Prompt, Sampling, stack
-from assent.pipeline import Collector, SelectiveTranslator, decide
+from assent.pipeline import Collector, SelectiveTranslator, collect
+from assent.policy import decide
+from assent.policy.make import Plan, make_policy
+from assent.policy.policy import Policy
 from assent.records import Abstained, Accepted, Evidence, Instruction, Reason
-from assent.rows import evidence_of, evidence_row
+from assent.records.rows import evidence_of, evidence_row
 
 CASE = Instruction(id="1", text="whenever a, b follows", logic=LTL, reference="G(a -> F b)")
 
@@ -40,7 +44,7 @@ class Endpoint:
         return collector_for(stack(FunctionModel(self.answer, threads=False), compared=compared))
 
     def evidence(self, compared: Compared = "model") -> Evidence:
-        return asyncio.run(self.collector(compared).collect(CASE))
+        return asyncio.run(collect(self.collector(compared), CASE))
 
 
 def policy(evidence: Evidence, **reported: str) -> Policy:
@@ -51,15 +55,11 @@ def policy(evidence: Evidence, **reported: str) -> Policy:
 
 
 def calibrated(tmp_path: Path, *rows: Evidence) -> Policy:
-    import msgspec
-
-    cases = [msgspec.structs.replace(row.instruction, id=str(n)) for n, row in enumerate(rows)]
-    lines = [
-        evidence_row(msgspec.structs.replace(r, instruction=c)) for r, c in zip(rows, cases, strict=True)
-    ]
+    cases = [replace(row.instruction, id=str(n)) for n, row in enumerate(rows)]
+    lines = [evidence_row(replace(r, instruction=c)) for r, c in zip(rows, cases, strict=True)]
     write_rows(tmp_path / "evidence.jsonl", lines)
-    made_by = rows[0].made_by
-    return make_policy(load(tmp_path / "evidence.jsonl"), alpha=0.3, channel="fusion", fingerprint=made_by)
+    plan = Plan(recipe=Recipe(alpha=0.3), channel="fusion")
+    return make_policy(load(tmp_path / "evidence.jsonl"), plan)
 
 
 def test_the_policy_remembers_who_answered_and_refuses_another(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ feed = "prompt"
 model = "m"
 """
     Path("a.toml").write_text(config.replace("policies", "# policies"))
-    from assent.build import Options, assemble
+    from assent.config.build import Options, assemble
 
     made_by = assemble(Options(config="a.toml")).collector.made_by(LTL)
     Path("a.toml").write_text(config)

@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from assent import config
-from assent.build import Options, assemble
+from assent.config import settings as config
+from assent.config.build import Options, assemble
 from assent.errors import ConfigurationError
 from assent.io.lines import write_rows
 from assent.logic.ast import Logic
 from assent.models import Prompt, Sampling
+from assent.pipeline import collect
 from assent.records import Evidence, Instruction
 
 TEXT = "Whenever a holds, b follows."
@@ -123,7 +124,7 @@ def collected(roles: dict[str, str], models: str = MODELS, logic: Logic = Logic.
 
     async def main() -> Evidence:
         try:
-            return await parts.collector.collect(Instruction(id="1", text=TEXT, logic=logic))
+            return await collect(parts.collector, Instruction(id="1", text=TEXT, logic=logic))
         finally:
             await parts.close()
 
@@ -152,7 +153,7 @@ def test_kinds_in_roles(folder: Path, translator: str, back: str, judge: str) ->
     scores = {score.name: score.value for score in found.scores}
     assert set(scores) == {"back_translation", "self_consistency", "fusion"}
     if translator != "embedded":
-        assert found.draft.primary.formula == "G(a -> (F b))"
+        assert found.draft.primary.text == "G(a -> (F b))"
         assert scores["self_consistency"] == 0.0
     if back not in ("english", "embedded"):
         assert scores["back_translation"] == pytest.approx(0.1)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assent.errors import DataError
 from assent.io.files import write_atomically
 from assent.io.lines import Appender, encode, read_rows, scan_rows, write_rows
-from assent.rows import evidence_of, instruction_of
+from assent.records.rows import evidence_of, instruction_of
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),

@@ -17,9 +17,9 @@ import streams
 import summary
 import witnesses
 
-from assent.build import embedded_models
-from assent.experiments.plots import Figure
-from assent.experiments.table import Table
+from assent.config.build import embedded_models
+from assent.evaluate.plots import Figure
+from assent.evaluate.table import Table
 from recordings import recording, write
 
 
@@ -142,7 +142,7 @@ def test_one_system_of_many_has_the_rows_that_it_answered(
 def test_a_recording_has_acceptance_beside_an_oracle_of_the_same_unit(tmp_path: Path) -> None:
     import recording as recorded
 
-    from assent.learn import load
+    from assent.evaluate.labels import load
 
     data = load(write(tmp_path / "rows.jsonl", recording(200, seed=3)))
     data = data.with_scores({"default": data.wrong.astype(float).tolist()})  # a score that knows

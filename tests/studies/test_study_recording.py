@@ -36,7 +36,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_report_scores_and_ranks_it(recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assent.experiments.plots.figures", lambda *_: [])
+    monkeypatch.setattr("assent.evaluate.plots.figures", lambda *_: [])
     arguments = [
         "report",
         str(recorded),

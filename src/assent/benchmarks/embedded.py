@@ -106,8 +106,8 @@ def _spread(rows: list[dict[str, Any]], count: int) -> list[dict[str, Any]]:
 
 
 def _decisions(rows: list[dict[str, Any]], vocabulary: str | None) -> dict[str, float]:
-    from assent.build import Options, assemble
-    from assent.rows import instruction_of
+    from assent.config.build import Options, assemble
+    from assent.records.rows import instruction_of
 
     selective = assemble(Options(vocabulary=vocabulary, lazy=False)).selective()
 

@@ -22,17 +22,17 @@ from typing import Any
 import msgspec
 
 from assent.calibrate.groups import group_rules
-from assent.calibrate.policy import Policy
 from assent.calibrate.recipe import Recipe
 from assent.calibrate.rules import Threshold
 from assent.errors import UsageError
 from assent.io.lines import read_rows
 from assent.logic.ast import Logic
 from assent.models import Answer, FunctionModel, Prompt, Sampling
-from assent.pipeline import Collector, decide
+from assent.pipeline import Collector, collect
+from assent.policy import Policy, withheld
+from assent.prompting.judges import PromptedBackTranslator, PromptedJudge
+from assent.prompting.translators import PromptedTranslator
 from assent.records import Accepted, Evidence, Instruction, candidate_of
-from assent.score.roundtrip import PromptedBackTranslator, PromptedJudge
-from assent.translate import PromptedTranslator
 
 ALPHAS = (0.05, 0.10, 0.15, 0.20, 0.25, 0.30)
 FULL = 8  # calls of a full decision: a translation, five samples, a back-translation, a judge
@@ -79,7 +79,7 @@ def recorded_rows(file: str | Path, limit: int | None = None) -> list[dict[str, 
     rows = [row for _, row in read_rows(file, unique=True)]
     rows = rows if limit is None else rows[:: max(1, len(rows) // max(1, limit))]
     for row in rows:
-        row["candidate"] = candidate_of(row["candidate"], LTL).formula or row["candidate"]
+        row["candidate"] = candidate_of(row["candidate"], LTL).text or row["candidate"]
         row["text"] += f" [{row['id']}]"  # sentences may occur twice; the recording is looked up by its text
     return rows
 
@@ -148,10 +148,12 @@ class Study:
 
     def policy(self, channel: str, unit: str, alpha: float) -> Policy:
         scores = [1.0 if (value := evidence.score(channel)) is None else value for evidence in self.full]
-        groups = [evidence.group or "unreadable" for evidence in self.full]
+        groups = [evidence.tier or "unreadable" for evidence in self.full]
         clusters = None if unit == "pair" else [str(row["cluster"]) for row in self.rows]
+        away = [withheld(evidence, delta=None) is not None for evidence in self.full]
+        recipe = Recipe(alpha=alpha)
         rules = group_rules(
-            scores, list(self.wrong), groups, recipe=Recipe(alpha=alpha), clusters=clusters
+            scores, list(self.wrong), groups, recipe=recipe, clusters=clusters, deferred=away
         ).rules
         return Policy(alpha=alpha, rules=rules, fingerprint=self.collector.made_by(LTL), channel=channel)
 
@@ -160,7 +162,7 @@ class Study:
         before = self.model.total
         lazy = self.collect(policy)
         calls, whole = self.model.total - before, FULL * len(self.rows)
-        decisions = [decide(evidence, policy=policy) for evidence in lazy]
+        decisions = [policy.decide(evidence) for evidence in lazy]
         return {
             "alpha": alpha,
             "unit": unit,
@@ -176,30 +178,22 @@ async def _collect(
     collector: Collector, rows: Sequence[dict[str, Any]], policy: Policy | None
 ) -> list[Evidence]:
     cases = (Instruction(id=str(row["id"]), text=row["text"], logic=LTL) for row in rows)
-    return [await collector.collect(case, policy=policy) for case in cases]
+    return [await collect(collector, case, policy=policy) for case in cases]
 
 
 def _labels(full: Sequence[Evidence], rows: Sequence[dict[str, Any]]) -> list[bool]:
-    from functools import cache
-
-    from assent.logic.equivalence import equivalent
+    from assent.evaluate.labels import label
     from assent.records import parse
 
-    @cache
-    def wrong(candidate: str | None, reference: str) -> bool:
-        if candidate is None:
-            return True
-        return equivalent(parse(candidate, LTL), parse(reference, LTL)).verdict != "equal"
-
-    formulas = [None if evidence.draft is None else evidence.draft.primary.formula for evidence in full]
-    return [wrong(formula, row["reference"]) for formula, row in zip(formulas, rows, strict=True)]
+    pairs = zip(full, rows, strict=True)
+    return [label(evidence.formula, parse(row["reference"], LTL)).wrong for evidence, row in pairs]
 
 
 def different(lazy: Sequence[Evidence], full: Sequence[Evidence], policy: Policy) -> list[str]:
     """Ids of the cases whose decision, reason or formula is not that of full scoring."""
     found = []
     for one, other in zip(lazy, full, strict=True):
-        lazily, fully = decide(one, policy=policy), decide(other, policy=policy)
+        lazily, fully = policy.decide(one), policy.decide(other)
         same = type(lazily) is type(fully) and all(
             getattr(lazily, what, None) == getattr(fully, what, None) for what in ("reason", "formula")
         )
@@ -216,15 +210,16 @@ def fewest(evidence: Evidence, policy: Policy) -> int:
     from assent.logic.equivalence import cluster
 
     draft, judged = evidence.draft, evidence.score("back_translation")
-    rule = None if evidence.group is None else policy.rule_for(evidence.group)
+    rule = None if evidence.tier is None else policy.rule_for(evidence.tier)
     if not isinstance(rule, Threshold) or draft is None or judged is None:
         return 1
     total, least_calls = len(draft.samples), FULL
     for asked in range(total + 1):
-        sizes = Counter(cluster([sample.tree(LTL) for sample in draft.samples[:asked]])).values()
+        sizes = Counter(cluster([sample.formula for sample in draft.samples[:asked]])).values()
         largest = max(sizes, default=0)
-        low, high = 1 - (largest + total - asked) / total, 1 - max(largest, 1) / total
-        for cost, (least, most) in ((0, (0.0, 1.0)), (2, (judged, judged))):
-            if rule.accepts((most + high) / 2) or not rule.accepts((least + low) / 2):
+        low = 1 - (largest + total - asked) / total
+        for cost, least in ((0, 0.0), (2, judged)):
+            whole = asked == total and cost == 2  # an acceptance has all its scores
+            if whole or not rule.accepts((least + low) / 2):
                 least_calls = min(least_calls, 1 + asked + cost)
     return least_calls

@@ -54,13 +54,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _selective() -> SelectiveTranslator:
     """A whole pipeline over functions that answer at once."""
-    from assent.calibrate.policy import Policy
     from assent.calibrate.rules import Threshold
     from assent.logic.ast import Logic
     from assent.models import FunctionModel, Prompt, Sampling
     from assent.pipeline import Collector, SelectiveTranslator
-    from assent.score.roundtrip import DIMENSIONS, PromptedBackTranslator, PromptedJudge
-    from assent.translate import PromptedTranslator
+    from assent.policy.policy import Policy
+    from assent.prompting.judges import PromptedBackTranslator, PromptedJudge
+    from assent.prompting.prompts import RATINGS as DIMENSIONS
+    from assent.prompting.translators import PromptedTranslator
 
     def answer(prompt: Prompt, sampling: Sampling) -> str:
         match prompt.task:
@@ -96,7 +97,7 @@ def _overhead(selective: SelectiveTranslator, count: int) -> float:
     from assent.io.lines import encode
     from assent.logic.ast import Logic
     from assent.records import Instruction
-    from assent.rows import decision_row
+    from assent.records.rows import decision_row
 
     async def main(some: int) -> None:
         for number in range(some):
@@ -111,10 +112,10 @@ def _overhead(selective: SelectiveTranslator, count: int) -> float:
 
 def _batch(selective: SelectiveTranslator, lines: int) -> tuple[float, float]:
     """Megabytes by which the process grows after the first tenth, and seconds for the whole."""
-    from assent.batch import Done, Item, run
     from assent.errors import DataError
     from assent.io.lines import encode
-    from assent.rows import decision_row, instruction_of
+    from assent.pipeline.batch import Done, Item, run
+    from assent.records.rows import decision_row, instruction_of
 
     sizes: list[float] = []
     done = 0

@@ -5,13 +5,11 @@ Arrays in, typed rules out; no model and no logic is known here.
 
 from assent.calibrate.control import capped, cluster_crc, crc, pair_weighted_crc, split
 from assent.calibrate.groups import GroupRules, group_rules, small_groups
-from assent.calibrate.policy import Policy
 from assent.calibrate.rules import Infeasible, Rule, Threshold
 
 __all__ = [
     "GroupRules",
     "Infeasible",
-    "Policy",
     "Rule",
     "Threshold",
     "capped",

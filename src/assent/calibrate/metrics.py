@@ -228,7 +228,8 @@ def expected_acceptance(
         rule = calibrate(positions, numbers)
         shares.append(float(weight @ rule.accepts_all(values, ties)) if isinstance(rule, Threshold) else 0.0)
     low, high = np.quantile(shares, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Expected(acceptance=float(np.mean(shares)), low=float(low), high=float(high))
+    mean = min(max(shares), max(min(shares), float(np.mean(shares))))  # no rounding beyond what was seen
+    return Expected(acceptance=mean, low=float(low), high=float(high))
 
 
 def _redrawn(n: int, clusters: Labels | None, draws: int, seed: int) -> Iterator[tuple[Ints, Ints]]:

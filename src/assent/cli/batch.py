@@ -22,9 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from assent.batch import Done
+    from assent.pipeline.batch import Done
     from assent.records import Evidence, Instruction
-    from assent.rows import decision_row
+    from assent.records.rows import decision_row
 
     if args.dry_run:
         return dry_run(args)

@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _path(args: argparse.Namespace) -> Path:
-    from assent import config
+    from assent.config import settings as config
 
     if args.config is not None:
         configuration = config.load(args.config)

@@ -20,10 +20,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from assent.batch import Done
     from assent.logic.ast import Logic
+    from assent.pipeline import collect
+    from assent.pipeline.batch import Done
     from assent.records import Evidence, Instruction
-    from assent.rows import evidence_row
+    from assent.records.rows import evidence_row
 
     if args.dry_run:
         return dry_run(args)
@@ -31,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     counts: Counter[str] = Counter()
 
     async def handle(case: Instruction, known: Evidence | None) -> Done:
-        evidence = await parts.collector.collect(case, known=known)
+        evidence = await collect(parts.collector, case, known=known)
         counts["failed" if evidence.failure else "collected"] += 1
         return Done(evidence_row(evidence), timing(evidence))
 

@@ -19,8 +19,8 @@ from assent.cli.options import add_common
 from assent.errors import AssentError, PolicyError
 
 if TYPE_CHECKING:
-    from assent.calibrate.policy import Policy
-    from assent.config import Configuration
+    from assent.config.settings import Configuration
+    from assent.policy.policy import Policy
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _look_at_configuration(args: argparse.Namespace, findings: Findings) -> None:
-    from assent import config
+    from assent.config import settings as config
 
     loaded: list[Configuration] = []
 
@@ -100,7 +100,7 @@ def _key(variable: str) -> str:
 
 def _answers(cfg: Configuration, name: str, args: argparse.Namespace) -> str:
     """Ask one question; an endpoint that says it is another model than the policy's is found here."""
-    from assent.connect import raw_model
+    from assent.config.connect import raw_model
     from assent.models import Answer, Prompt, Sampling, close
 
     model = raw_model(cfg.models[name], cfg, name)
@@ -133,7 +133,7 @@ def _roles(cfg: Configuration, name: str) -> list[str]:
 
 def _policies(cfg: Configuration, args: argparse.Namespace) -> list[Policy]:
     """The policies that can be read; the others are a finding of their own (assembly)."""
-    from assent.build import load_policies
+    from assent.config.build import load_policies
 
     files = [*(str(cfg.path(file)) for file in cfg.policies), *args.policy]
     with contextlib.suppress(AssentError):

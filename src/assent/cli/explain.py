@@ -50,7 +50,7 @@ def _explained(text: str, args: argparse.Namespace) -> tuple[Formula, dict[str, 
     from assent.logic.canonical import canonical
     from assent.logic.english import english
     from assent.logic.render import write
-    from assent.records import group_of
+    from assent.records import tier_of
 
     (formula,), logic = read_formulas([text], args.logic)
     return formula, {
@@ -63,7 +63,7 @@ def _explained(text: str, args: argparse.Namespace) -> tuple[Formula, dict[str, 
         "temporal": temporal_count(formula),
         "depth": _depth(formula),
         "atoms": [write(atom) for atom in atoms(formula)],
-        "tier": group_of(logic, formula),
+        "tier": tier_of(logic, formula),
         "warnings": _warnings(formula, args.budget),
     }
 

@@ -23,7 +23,6 @@ from assent.errors import DataError, MissingExtraError, UsageError
 if TYPE_CHECKING:
     from assent.calibrate.feasibility import Plan
 
-PREFERRED = ("default", "fusion", "back_translation", "self_consistency")
 NOTES = (
     "alpha chosen after seeing this table voids the promise on the same rows: fix it first, or use fresh rows",
     "risk is joint: the error among the accepted is risk/acceptance",
@@ -113,7 +112,8 @@ def _rows(args: argparse.Namespace) -> list[dict[str, Any]]:
         return _carried(args.file, args.channel)
     from tqdm import tqdm
 
-    from assent.learn import load
+    from assent.evaluate.labels import load
+    from assent.policy.make import default_channel, groups_of
 
     data = load(
         args.file,
@@ -122,19 +122,24 @@ def _rows(args: argparse.Namespace) -> list[dict[str, Any]]:
         logic=args.logic,
         progress=lambda rows: tqdm(rows, desc="labels", unit=" rows", file=sys.stderr, disable=None),
     )
-    channel = args.channel or next((name for name in PREFERRED if name in data.channels), None)
-    if channel is None:
-        raise UsageError("no score was recorded in every row: run 'assent collect' on the file first")
-    columns = zip(data.rows, data.scores(channel), data.wrong, strict=True)
+    channel = default_channel(data, args.channel)
+    groups, kept = groups_of(data, "tier"), data.withheld(None)
+    columns = zip(data.rows, groups, data.scores(channel), data.wrong, kept, strict=True)
     return [
-        {"score": float(score), "wrong": bool(wrong), "group": row.group, "cluster": row.cluster}
-        for row, score, wrong in columns
+        {
+            "score": 1.0 if away else float(score),
+            "wrong": bool(wrong),
+            "group": group,
+            "cluster": row.cluster,
+        }
+        for row, group, score, wrong, away in columns
     ]
 
 
 def _carried(file: str, channel: str | None) -> list[dict[str, Any]]:
     from assent.calibrate import exact
     from assent.io.lines import read_rows
+    from assent.policy.make import PREFERRED
 
     rows = []
     for line, raw in read_rows(file, unique=True):

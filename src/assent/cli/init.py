@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from assent.config import template
+    from assent.config.settings import template
     from assent.io.files import write_atomically
 
     path = Path(args.file)

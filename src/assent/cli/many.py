@@ -12,14 +12,14 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from assent.batch import Done, Item, Outcome, error_row, items, run, survey
 from assent.cli import Exit
 from assent.cli.options import Progress, input_file, run_async
 from assent.errors import DataError, FormulaError, FragmentError
 from assent.io.lines import encode
-from assent.pipeline import Collector
+from assent.pipeline import Collector, collect
+from assent.pipeline.batch import Done, Item, Outcome, error_row, items, run, survey
 from assent.records import Evidence, Instruction
-from assent.rows import instruction_of
+from assent.records.rows import instruction_of
 
 Handle = Callable[[Instruction, Evidence | None], Awaitable[Done]]
 
@@ -144,14 +144,14 @@ def digest(text: str) -> str:
 
 def dry_run(args: argparse.Namespace) -> int:
     """Calls, tokens and money that full evidence for every line takes at most; answers in the cache cost less."""
-    from assent.build import Options, assemble
+    from assent.config.build import Options, assemble
     from assent.models.spending import estimate
 
     options = Options(config=args.config, vocabulary=args.vocabulary, domain=args.domain, dry=True)
     parts = assemble(options)
 
     async def handle(case: Instruction, known: Evidence | None) -> Done:
-        await parts.collector.collect(case, known=known)
+        await collect(parts.collector, case, known=known)
         return Done({})
 
     async def main() -> None:

@@ -17,7 +17,7 @@ from assent.errors import UsageError
 from assent.logic.ast import Logic
 
 if TYPE_CHECKING:
-    from assent.build import Assembly
+    from assent.config.build import Assembly
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ def _level(text: str) -> float:
 
 def assembly(args: argparse.Namespace, *, lazy: bool | None = None) -> Assembly:
     """Objects for the parsed options."""
-    from assent.build import Options, assemble
+    from assent.config.build import Options, assemble
 
     return assemble(
         Options(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from assent.errors import AssentError, UsageError
 
 if TYPE_CHECKING:
-    from assent.learn import Labelled
+    from assent.policy.labelled import Labelled
 
 CHUNK = 32
 
@@ -48,9 +48,9 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from assent.cli import Exit
-    from assent.experiments import report
-    from assent.experiments.measure import Settings
-    from assent.learn import load
+    from assent.evaluate import report
+    from assent.evaluate.labels import load
+    from assent.evaluate.measure import Settings
 
     if args.resplits < 2:
         raise UsageError("--resplits must be at least 2")
@@ -95,8 +95,8 @@ def _bar(rows: Iterable[Any], what: str, unit: str) -> Iterable[Any]:
 
 def _with_default(data: Labelled, vocabulary: str | None, domain: str | None) -> Labelled:
     """The channel ``default``, if the embedded judge is here: without it a report goes on, and says so."""
-    from assent.build import embedded_scorer
-    from assent.score.offline import DEFAULT
+    from assent.config.build import embedded_scorer
+    from assent.embedded.roles import DEFAULT
 
     if DEFAULT in data.channels:
         return data
@@ -116,7 +116,7 @@ def _with_default(data: Labelled, vocabulary: str | None, domain: str | None) ->
 
 def _embedder() -> Callable[[list[str]], Any] | None:
     """The embedder of the gate, if it is here: without it there are no drift tables, and the report says so."""
-    from assent.build import embedded_embed
+    from assent.config.build import embedded_embed
 
     try:
         embed = embedded_embed()

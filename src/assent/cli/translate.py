@@ -15,7 +15,7 @@ from assent.cli.options import add_common, assembly, run_async
 from assent.errors import UsageError
 
 if TYPE_CHECKING:
-    from assent.calibrate.policy import Policy
+    from assent.policy.policy import Policy
     from assent.records import Abstained, Accepted, Decision
 
 
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from assent.io.lines import encode
     from assent.logic.ast import Logic
     from assent.records import Abstained, Instruction
-    from assent.rows import decision_row
+    from assent.records.rows import decision_row
 
     text = (sys.stdin.read() if args.text == "-" else args.text).strip()
     if not text:
@@ -104,52 +104,53 @@ def described(decision: Decision) -> str:
 
 def vouching(policy: Policy, decision: Decision) -> str:
     """Which policy decided, and on how much it was calibrated."""
-    rule = policy.rule_for(decision.evidence.group) if decision.evidence.group else None
+    group = policy.group(decision.evidence)
+    rule = policy.rule_for(group) if group else None
     base = f"Policy: {policy.fingerprint.get('logic')}, alpha {policy.alpha:g}, channel {policy.channel}"
     if rule is None:
         return base
     clusters = f" in {rule.clusters} clusters" if rule.clusters else ""
-    return f"{base}; group {decision.evidence.group} calibrated on {rule.n} rows{clusters}"
+    return f"{base}; group {group} calibrated on {rule.n} rows{clusters}"
 
 
 def _accepted(decision: Accepted) -> list[str]:
-    group = decision.evidence.group
     return [
         f"accepted  {decision.formula}",
         f"          {decision.english}",
-        f"          score {decision.score:.3f}, limit {decision.threshold:.3f} (alpha {decision.alpha:g}, "
-        f"group {group})",
+        f"          score {decision.score:.3f}, limit {decision.threshold:.3f} (alpha {decision.alpha:g})",
     ]
 
 
 def _abstained(decision: Abstained) -> list[str]:
     lines = [f"abstained  {decision.reason}: {decision.detail}"]
-    if decision.alternatives:
+    if decision.readings:
         lines += [
             "",
-            "It may mean:" if len(decision.alternatives) > 1 else "The best reading, not vouched for:",
+            "It may mean:" if len(decision.readings) > 1 else "The best reading, not vouched for:",
         ]
-        for number, reading in enumerate(decision.alternatives, start=1):
+        for number, reading in enumerate(decision.readings, start=1):
             lines += [f"  {number}. {reading.formula}", f"     {reading.english}"]
     if decision.difference:
         lines += ["", "1 and 2 differ on:", *(f"  {line}" for line in decision.difference.splitlines())]
+    if decision.advice:
+        lines += ["", "What you can do:", *(f"  - {step}" for step in decision.advice)]
     return lines
 
 
 def _ask(decision: Abstained) -> str | None:
     """Let a person choose; anything but a number of the list is no choice."""
     print(described(decision), file=sys.stderr)
-    if not decision.alternatives:
+    if not decision.readings:
         return None
     print(
-        f"\nWhich one is meant? [1-{len(decision.alternatives)}, or return for none] ",
+        f"\nWhich one is meant? [1-{len(decision.readings)}, or return for none] ",
         end="",
         file=sys.stderr,
     )
     sys.stderr.flush()
     said = sys.stdin.readline().strip()
-    if said.isdecimal() and 1 <= int(said) <= len(decision.alternatives):
-        return decision.alternatives[int(said) - 1].formula
+    if said.isdecimal() and 1 <= int(said) <= len(decision.readings):
+        return str(decision.readings[int(said) - 1].formula)
     return None
 
 

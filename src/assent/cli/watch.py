@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from assent.errors import DataError, PolicyError
 
 if TYPE_CHECKING:
-    from assent.calibrate.policy import Policy
+    from assent.policy.policy import Policy
 
 FALSE_ALARM = "0.01"
 

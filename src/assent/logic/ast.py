@@ -108,22 +108,42 @@ Comparator: TypeAlias = Literal["<", "<=", ">", ">=", "==", "!="]
 # ---- formulas ----------------------------------------------------------------------------------------
 
 
+class Written:
+    """What every node of a formula can do: ``str(formula)`` is its text in our own spelling."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        from assent.logic.render import write
+
+        return write(self)  # type: ignore[arg-type]
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the formula, and what it says in English."""
+        from html import escape
+
+        from assent.logic.english import english
+
+        said = english(self)  # type: ignore[arg-type]
+        return f"<code>{escape(str(self))}</code><br><span>{escape(said)}</span>"
+
+
 @dataclass(frozen=True, slots=True)
-class Const:
+class Const(Written):
     """True or false."""
 
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Prop:
+class Prop(Written):
     """An opaque proposition by name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(Written):
     """A comparison between two terms."""
 
     left: Term
@@ -132,7 +152,7 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Written):
     """A spatial relation between named objects, ``name`` being a key of ``dialect.RELATIONS``."""
 
     name: str
@@ -140,43 +160,43 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Not(Written):
     arg: Formula
 
 
 @dataclass(frozen=True, slots=True)
-class And:
+class And(Written):
     """Two or more conjuncts."""
 
     args: tuple[Formula, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Or:
+class Or(Written):
     """Two or more disjuncts."""
 
     args: tuple[Formula, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Implies:
+class Implies(Written):
     left: Formula
     right: Formula
 
 
 @dataclass(frozen=True, slots=True)
-class Iff:
+class Iff(Written):
     left: Formula
     right: Formula
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
+class Next(Written):
     arg: Formula
 
 
 @dataclass(frozen=True, slots=True)
-class Always:
+class Always(Written):
     """Globally, within an interval."""
 
     arg: Formula
@@ -184,7 +204,7 @@ class Always:
 
 
 @dataclass(frozen=True, slots=True)
-class Eventually:
+class Eventually(Written):
     """Finally, within an interval."""
 
     arg: Formula
@@ -192,7 +212,7 @@ class Eventually:
 
 
 @dataclass(frozen=True, slots=True)
-class Until:
+class Until(Written):
     """``right`` comes true at some t' in the interval, and ``left`` holds on [t, t')."""
 
     left: Formula
@@ -201,7 +221,7 @@ class Until:
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class Release(Written):
     """Dual of until: not ((not left) until (not right))."""
 
     left: Formula
@@ -210,7 +230,7 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
-class WeakUntil:
+class WeakUntil(Written):
     """``left`` until ``right``, or ``left`` for ever."""
 
     left: Formula
@@ -218,7 +238,7 @@ class WeakUntil:
 
 
 @dataclass(frozen=True, slots=True)
-class StrongRelease:
+class StrongRelease(Written):
     """``right`` until both hold: right until (left and right)."""
 
     left: Formula
@@ -299,6 +319,28 @@ def atoms(formula: Formula) -> tuple[Atom, ...]:
         if isinstance(node, Prop | Compare | Relation):
             seen.setdefault(node)
     return tuple(seen)
+
+
+def names(formula: Formula) -> frozenset[str]:
+    """Every proposition, signal, object and region that a formula speaks of."""
+    return frozenset(name for atom in atoms(formula) for name in _names_of(atom))
+
+
+def _names_of(part: Atom | Term) -> Iterator[str]:
+    match part:
+        case Prop(name) | Signal(name):
+            yield name
+        case Relation(_, args):
+            yield from args
+        case Dist(a, b):
+            yield from (a, b)
+        case Compare(left, _, right) | Arithmetic(_, left, right):
+            yield from _names_of(left)
+            yield from _names_of(right)
+        case Negative(arg) | Abs(arg):
+            yield from _names_of(arg)
+        case Constant():
+            pass
 
 
 def size(formula: Formula) -> int:

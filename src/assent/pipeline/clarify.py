@@ -1,73 +1,49 @@
-"""Abstentions that help: the best readings in unambiguous English, and a trace on which they differ."""
+"""Abstentions that help: the best readings in unambiguous English, a trace on which they differ, and what to do."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-import msgspec
+from dataclasses import replace
 
 from assent.errors import AssentError
-from assent.logic.ast import Formula, Logic
-from assent.records import Abstained, Alternative, Candidate, Draft, Reason
+from assent.logic.ast import Formula
+from assent.policy.decide import UNNAMED
+from assent.records import Abstained, Candidate, Draft, Reading, Reason
+from assent.scoring.agreement import labels
 
 MOST = 3
-_USEFUL = {Reason.SUSPICIOUS, Reason.INFEASIBLE}
-
-
-@dataclass(frozen=True, slots=True)
-class _Meaning:
-    formula: str
-    tree: Formula
-    votes: int
 
 
 def clarify(decision: Abstained) -> Abstained:
-    """The abstention with its readings, where there is a draft to read; an aid, so it never raises."""
-    evidence = decision.evidence
-    if evidence.draft is None or decision.reason not in _USEFUL:
-        return decision
+    """The abstention with its readings and advice, where there is a draft to read; an aid, so it never raises."""
+    advised = replace(decision, advice=advice(decision))
+    draft = decision.evidence.draft
+    if draft is None:
+        return advised
     try:
-        found = readings(evidence.draft, evidence.instruction.logic)
-        return msgspec.structs.replace(
-            decision,
-            alternatives=tuple(Alternative(m.formula, _english(m.tree), m.votes) for m in found),
-            difference=difference(found[0].tree, found[1].tree) if len(found) > 1 else None,
-        )
+        found = readings(draft)
+        told_apart = difference(found[0].formula, found[1].formula) if len(found) > 1 else None
+        return replace(advised, readings=found, difference=told_apart)
     except (AssentError, ArithmeticError, RecursionError, ValueError):
-        return decision
+        return advised
 
 
-def readings(draft: Draft, logic: Logic) -> list[_Meaning]:
+def readings(draft: Draft) -> tuple[Reading, ...]:
     """Up to three meanings among candidate and samples, most votes first, the candidate before its equals."""
-    answers: Sequence[Candidate] = (draft.primary, *draft.samples)
-    counts: dict[str, int] = {}
-    for answer in answers:
-        if answer.formula is not None:
-            counts[answer.formula] = counts.get(answer.formula, 0) + 1
-    trees = [(formula, draft_tree) for formula, draft_tree in _trees(answers, logic).items()]
-    if not trees:
-        return []
-    labels = [0]
-    if len(trees) > 1:
-        from assent.logic.equivalence.cluster import cluster
+    from assent.logic.english import english
 
-        labels = cluster([tree for _, tree in trees])
-    merged: dict[int, _Meaning] = {}
-    for label, (formula, tree) in zip(labels, trees, strict=True):
-        before = merged.get(label)
-        votes = counts[formula] + (before.votes if before else 0)
-        merged[label] = _Meaning(*((before.formula, before.tree) if before else (formula, tree)), votes)
-    return sorted(merged.values(), key=lambda meaning: -meaning.votes)[:MOST]
+    answers = [answer for answer in (draft.primary, *draft.samples) if answer.formula is not None]
+    votes: dict[int, int] = {}
+    first: dict[int, Formula] = {}
+    for label, answer in zip(labels(answers), answers, strict=True):
+        votes[label] = votes.get(label, 0) + 1
+        first.setdefault(label, _formula(answer))
+    ranked = sorted(votes, key=lambda label: -votes[label])[:MOST]
+    return tuple(Reading(first[label], english(first[label]), votes[label]) for label in ranked)
 
 
-def _trees(answers: Sequence[Candidate], logic: Logic) -> dict[str, Formula]:
-    found: dict[str, Formula] = {}
-    for answer in answers:
-        tree = answer.tree(logic)
-        if answer.formula is not None and tree is not None:
-            found.setdefault(answer.formula, tree)
-    return found
+def _formula(answer: Candidate) -> Formula:
+    assert answer.formula is not None
+    return answer.formula
 
 
 def difference(left: Formula, right: Formula) -> str | None:
@@ -79,7 +55,24 @@ def difference(left: Formula, right: Formula) -> str | None:
     return None if witness is None else timing_text(witness)
 
 
-def _english(tree: Formula) -> str:
-    from assent.logic.english import english
-
-    return english(tree)
+def advice(decision: Abstained) -> tuple[str, ...]:
+    """What a person can do next."""
+    evidence, steps = decision.evidence, []
+    if evidence.unread:
+        words = ", ".join(f"{span.text!r}" for span in evidence.unread[:4])
+        steps.append(f"say {words} in other words, or add a name for it to the vocabulary")
+    if decision.reason is Reason.OUT_OF_DOMAIN:
+        steps.append(
+            "say it in shorter, plainer sentences (Whenever …, … within … s), one requirement at a time"
+        )
+    if decision.detail == UNNAMED:
+        steps.append(
+            "name what your sentences speak of: --vocabulary FILE ('assent vocabulary' proposes one)"
+        )
+    if decision.reason is Reason.INFEASIBLE and decision.detail != UNNAMED:
+        steps.append("label more rows and calibrate again, or allow a larger alpha")
+    if evidence.draft is not None and evidence.formula is not None:
+        steps.append(
+            "choose one of the readings if it is what you mean (--ask), or see it with --show-unvouched"
+        )
+    return tuple(steps)

@@ -1,8 +1,4 @@
-"""The collector: everything costly about one instruction, once.
-
-The gate comes first; what it defers costs no model call. Whatever a model does wrong is caught here, and only
-here, and becomes ``Evidence.failure``; what the operator did wrong (budget, configuration, policy) passes.
-"""
+"""Who is asked about an instruction: the frozen set of roles behind a run."""
 
 from __future__ import annotations
 
@@ -10,20 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assent.calibrate.policy import Policy
-from assent.errors import BudgetError, ConfigurationError, DataError, ModelError, PolicyError, UsageError
-from assent.gate import Gate
+from assent.errors import UsageError
 from assent.logic.ast import Logic
-from assent.pipeline.work import Work
+from assent.pipeline.gate import Gate
+from assent.prompting.roles import BackTranslator, Judge, Scorer, Translator
+from assent.prompting.translators import names_of
 from assent.records import Evidence, Instruction
-from assent.rows import evidence_of
-from assent.score.embedding import Embedder
-from assent.score.roles import BackTranslator, Judge, Scorer
-from assent.translate import Translator, names_of
+from assent.records.rows import evidence_of, instruction_of
+from assent.scoring.embedding import Embedder
 from assent.vocabulary import Vocabulary, choose
 
 SAMPLES = 5
-_OPERATOR = (BudgetError, ConfigurationError, DataError, PolicyError, UsageError)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,16 +49,19 @@ class Collector:
         return self._made_by[logic]
 
     def _fingerprint(self, logic: Logic) -> dict[str, str]:
-        found = {"logic": logic.value, **self.translator.identity(logic)}
+        made_by = {"logic": logic.value, **self.translator.identity(logic)}
         if self.sampled:
-            found["samples"] = str(self.samples)
-        for role in (self.back_translator, self.judge, *self.scorers):
-            if role is not None:
-                found |= role.identity(logic)
+            made_by["samples"] = str(self.samples)
+        made_by |= self.judged_by(logic)
         gate = self.gates.get(logic)
         if gate is not None:
-            found |= {"embedder": gate.embedder.name, "gate": gate.name}
-        return found
+            made_by |= {"embedder": gate.embedder.name, "gate": gate.name}
+        return made_by
+
+    def judged_by(self, logic: Logic) -> dict[str, str]:
+        """The part of the fingerprint that says who scores."""
+        roles = (self.back_translator, self.judge, *self.scorers)
+        return {k: v for role in roles if role is not None for k, v in role.identity(logic).items()}
 
     @property
     def sampled(self) -> bool:
@@ -78,23 +74,6 @@ class Collector:
 
     def known(self, row: Mapping[str, Any], **options: Any) -> Evidence:
         """A recorded translation read with the vocabulary of its domain; options as ``rows.evidence_of``."""
-        vocabulary = self.vocabulary(evidence_of({**row, "samples": []}, **options).instruction)
+        where = {key: value for key, value in options.items() if key != "system"}
+        vocabulary = self.vocabulary(instruction_of(row, **where))
         return evidence_of(row, names=names_of(vocabulary), **options)
-
-    async def collect(
-        self, case: Instruction, *, policy: Policy | None = None, known: Evidence | None = None
-    ) -> Evidence:
-        """Evidence about one instruction.
-
-        With a policy, no more is asked than its decision needs, and the decision is the same. ``known`` is
-        what was recorded before and is not asked for again.
-        """
-        work = Work(self, case, policy, known)
-        try:
-            await work.gather()
-        except _OPERATOR:
-            raise
-        except Exception as error:  # the one place where the world's failures become an outcome
-            kind = "" if isinstance(error, ModelError) else f"{type(error).__name__}: "
-            work.failure = f"{work.step}: {kind}{error}"
-        return work.evidence()

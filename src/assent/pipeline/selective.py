@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
-from assent.calibrate.policy import Policy
 from assent.errors import PolicyError
 from assent.logic.ast import Logic
 from assent.pipeline.clarify import clarify
+from assent.pipeline.collect import collect
 from assent.pipeline.collector import Collector
-from assent.pipeline.decide import decide
+from assent.policy.policy import Policy
 from assent.records import Accepted, Decision, Evidence, Instruction
 
 
@@ -46,8 +46,8 @@ class SelectiveTranslator:
             vocabulary = self.collector.vocabulary(case)
             if vocabulary is not None:  # before anything is paid for
                 policy.check_vocabulary(vocabulary.digest)
-        evidence = await self.collector.collect(case, policy=policy if self.lazy else None, known=known)
-        decision = decide(evidence, policy=policy)
+        evidence = await collect(self.collector, case, policy=policy if self.lazy else None, known=known)
+        decision = policy.decide(evidence)
         if not self.helpful or isinstance(decision, Accepted):
             return decision
         # Comparing readings may take a while; others go on meanwhile.

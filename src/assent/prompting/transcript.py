@@ -15,7 +15,7 @@ import msgspec
 
 from assent.errors import ModelError
 from assent.models.base import Answer, Compared, Model, Prompt, Sampling, checked
-from assent.records import Call
+from assent.records import Call, TextSpan
 
 ATTEMPTS = 3
 WARM = 0.5
@@ -32,6 +32,7 @@ class Transcript:
         self.prompts: dict[str, str] = {}
         self._served: dict[str, set[str]] = {}
         self.names: dict[str, str] = {}  # parts of the instruction, and the names they were taken for
+        self.unread: list[TextSpan] = []  # words of the instruction that nobody read
 
     async def ask(self, model: Model, prompt: Prompt, sampling: Sampling, read: Callable[[Answer], T]) -> T:
         """What ``read`` makes of an answer; one that it refuses is asked for again a few times.
@@ -89,6 +90,7 @@ class Transcript:
             self.calls += other.calls
             self.prompts |= other.prompts
             self.names |= other.names
+            self.unread += other.unread
             for role, served in other._served.items():
                 self._served.setdefault(role, set()).update(served)
 

@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from assent.records import Score
-from assent.score import agreement, roundtrip
+from assent.scoring import agreement
 
-BACK_TRANSLATION = roundtrip.NAME
+BACK_TRANSLATION = "back_translation"
 SELF_CONSISTENCY = agreement.NAME
 FUSION = "fusion"
+DEFAULT = "default"
+"""What the embedded judge makes of all opinions: the channel that policies threshold unless told otherwise."""
 DIRECT = "direct_judge"
 SINGLE = "single_question"
 JUDGES = (BACK_TRANSLATION, DIRECT, SINGLE)
@@ -55,16 +56,6 @@ CHANNELS = {
 }
 
 
-def scores_of(parts: Parts, more: Mapping[str, float] | None = None) -> tuple[Score, ...]:
-    """Every channel that the parts allow, correctly rounded once, then the scores that are plain floats."""
-    found = [
-        Score(channel.name, float(value))
-        for channel in CHANNELS.values()
-        if (value := channel.of(parts)) is not None
-    ]
-    return (*found, *(Score(name, value) for name, value in (more or {}).items()))
-
-
 @dataclass(frozen=True, slots=True)
 class Span:
     """Where a part must lie."""
@@ -78,14 +69,3 @@ def span(channel: Channel, parts: Mapping[str, Span]) -> Span:
     lows = [parts[name].low for name in channel.parts]
     highs = [parts[name].high for name in channel.parts]
     return Span(channel.combine(lows), channel.combine(highs))
-
-
-def settled(where: Span, accepts: Callable[[float], bool]) -> bool | None:
-    """True: accepted whatever comes; False: withheld whatever comes; None: still open.
-
-    The rule itself is asked about the rounded ends. Rounding and rule are monotone, so that the answer is the
-    one that full scoring would get.
-    """
-    if accepts(float(where.high)):
-        return True
-    return None if accepts(float(where.low)) else False

@@ -1,46 +1,19 @@
-"""The round trip: a judge compares the instruction with the candidate said in English.
-
-``S_bt = 1 - mean agreement`` over four dimensions, in exact arithmetic: a threshold is itself a score, so two
-scores that are equal must compare as equal.
-"""
+"""Language models as back-translators and judges, and our own bracketed English as a back-translator."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 
-from assent.errors import ModelError
-from assent.logic.ast import Logic
+from assent.logic.ast import Formula, Logic
 from assent.models.base import Answer, Model, Prompt, Sampling
 from assent.prompting import answers, prompts
+from assent.prompting.roles import Question
 from assent.prompting.transcript import Transcript
-from assent.records import Ratings, parse
-from assent.score.roles import Question
+from assent.records import Ratings
 from assent.vocabulary import Vocabulary
 
-NAME = "back_translation"
-DIMENSIONS, SPATIAL_DIMENSIONS = prompts.RATINGS, prompts.LABELS
-LABELS = {"match": Fraction(1), "partial": Fraction(1, 2), "mismatch": Fraction(0)}
-
-
-def dimensions(logic: Logic) -> tuple[str, ...]:
-    return SPATIAL_DIMENSIONS if logic is Logic.SPATIAL else DIMENSIONS
-
-
-def disagreement(ratings: Mapping[str, object], logic: Logic) -> Fraction:
-    """1 - mean agreement; anything but four clean ratings is a failure of the judge, never a number."""
-    total = sum((_agreement(name, ratings.get(name), logic) for name in dimensions(logic)), Fraction(0))
-    return 1 - total / 4
-
-
-def _agreement(name: str, value: object, logic: Logic) -> Fraction:
-    if logic is Logic.SPATIAL:
-        if isinstance(value, str) and value in LABELS:
-            return LABELS[value]
-        raise ModelError(f"the judge's {name} is {value!r}, not match, partial or mismatch", retry=True)
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 100:
-        return Fraction(value, 100)
-    raise ModelError(f"the judge's {name} is {value!r}, not a whole number from 0 to 100", retry=True)
+RATING = "rating"
+"""The key of the single question's answer."""
 
 
 class PromptedBackTranslator:
@@ -54,10 +27,10 @@ class PromptedBackTranslator:
         return {"back_translator": f"{self.model.name}@{self.model.version}+{prompt}"}
 
     async def say(
-        self, formula: str, logic: Logic, vocabulary: Vocabulary | None, transcript: Transcript
+        self, formula: Formula, logic: Logic, vocabulary: Vocabulary | None, transcript: Transcript
     ) -> str:
         names = None if vocabulary is None else vocabulary.phrases
-        prompt = prompts.back_translation(formula, logic, names=names)
+        prompt = prompts.back_translation(str(formula), logic, names=names)
         return await transcript.ask(self.model, prompt, self._sampling, answers.sentence)
 
 
@@ -68,11 +41,11 @@ class RenderedBackTranslator:
         return {"back_translator": "assent-english@1"}
 
     async def say(
-        self, formula: str, logic: Logic, vocabulary: Vocabulary | None, transcript: Transcript
+        self, formula: Formula, logic: Logic, vocabulary: Vocabulary | None, transcript: Transcript
     ) -> str:
         from assent.logic.english import english
 
-        return english(parse(formula, logic))
+        return english(formula)
 
 
 class PromptedJudge:
@@ -99,5 +72,26 @@ class PromptedJudge:
         """Four clean ratings that repeat the code of the prompt, or ModelError."""
         nonce = prompt.nonce or ""
         if logic is Logic.SPATIAL:
-            return {**answers.labels(answer, nonce, SPATIAL_DIMENSIONS, tuple(LABELS))}
-        return {**answers.ratings(answer, nonce, DIMENSIONS)}
+            return {**answers.labels(answer, nonce, prompts.LABELS, prompts.LABEL_VALUES)}
+        return {**answers.ratings(answer, nonce, prompts.RATINGS)}
+
+
+class DirectJudge(PromptedJudge):
+    """Ablation: the same ratings about the instruction and the formula itself, without back-translation."""
+
+    task = "direct_judge"
+
+    def prompt(self, question: Question) -> Prompt:
+        return prompts.direct_judge(question.text, str(question.formula), question.logic)
+
+
+class SingleQuestion(PromptedJudge):
+    """Ablation: one question about instruction and back-translation, one integer from 0 to 100."""
+
+    task = "single_question"
+
+    def prompt(self, question: Question) -> Prompt:
+        return prompts.single_question(question.text, question.english, question.logic)
+
+    def read(self, answer: Answer, prompt: Prompt, logic: Logic) -> Ratings:
+        return {**answers.ratings(answer, prompt.nonce or "", (RATING,))}

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from assent.calibrate.control import cluster_crc, crc
 from assent.calibrate.rules import Threshold
-from assent.experiments.measure import Rows, Settings, thinned, tiers
-from assent.learn import Labelled
+from assent.evaluate.measure import Rows, Settings, thinned, tiers
+from assent.policy.labelled import Labelled
 
 Floats = npt.NDArray[np.float64]
 Embed = Callable[[list[str]], npt.NDArray[np.float32]]

@@ -8,13 +8,13 @@ from functools import cache
 import numpy as np
 
 from assent.calibrate.leakage import normalised
-from assent.experiments.measure import Rows, Settings, parts
-from assent.experiments.table import Cell
-from assent.learn import Labelled
+from assent.evaluate.measure import Rows, Settings, parts
+from assent.evaluate.table import Cell
 from assent.logic.ast import Logic
 from assent.logic.canonical import canonical_key
 from assent.logic.equivalence import equivalent
 from assent.logic.mutate import mutations
+from assent.policy.labelled import Labelled
 from assent.records import parse
 
 TYPOLOGY_ROWS = 300
@@ -56,12 +56,12 @@ def labels(data: Labelled) -> Rows:
     """Where exact and canonical labels differ, and what that does to the error rate."""
     out: Rows = []
     for name, part in parts(data):
-        changed = [row.id for row in part.rows if row.wrong != row.wrong_canonically]
+        changed = [row.id for row in part.rows if row.label.wrong != row.label.wrong_canonically]
         out.append(
             {
                 "group": name,
-                "wrong (exact)": sum(row.wrong for row in part.rows),
-                "wrong (canonical)": sum(row.wrong_canonically for row in part.rows),
+                "wrong (exact)": sum(row.label.wrong for row in part.rows),
+                "wrong (canonical)": sum(row.label.wrong_canonically for row in part.rows),
                 "labels that differ": len(changed),
                 "ids": ", ".join(changed[:12]) + (" …" if len(changed) > 12 else ""),
             }
@@ -71,12 +71,11 @@ def labels(data: Labelled) -> Rows:
 
 def typology(data: Labelled, settings: Settings) -> Rows:
     """Which single typed mutation turns the candidate into the reference (canonically), by tier."""
-    wrong = [row for row in data.rows if row.wrong]
+    wrong = [row for row in data.rows if row.label.wrong]
     chosen = np.random.default_rng(settings.seed).permutation(len(wrong))[:TYPOLOGY_ROWS]
     counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for row in (wrong[int(i)] for i in sorted(chosen)):
-        case, draft = row.evidence.instruction, row.evidence.draft
-        candidate = None if draft is None else draft.primary.tree(case.logic)
+        case, candidate = row.evidence.instruction, row.evidence.formula
         if candidate is None:
             counts[row.tier]["unreadable"] += 1
             continue

@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from assent import __version__
 from assent.errors import DataError
-from assent.experiments import drift as drifting
-from assent.experiments import labels, measure, paper, plots
-from assent.experiments.measure import Rows, Settings
-from assent.experiments.table import Cell, Table, plain
-from assent.learn import Labelled
+from assent.evaluate import drift as drifting
+from assent.evaluate import measure, paper, plots, typology
+from assent.evaluate.measure import Rows, Settings
+from assent.evaluate.table import Cell, Table, plain
+from assent.policy.labelled import Labelled
 
 Embed = Callable[[list[str]], npt.NDArray[np.float32]]
 LISTED = 50
@@ -70,11 +70,11 @@ def make(
         rows["drift"], p_values = drifting.drift(data, settings, embed)
     say("labels and errors")
     rows["complementarity"] = measure.complementarity(data)
-    rows["conflicts"], summary = labels.conflicts(data)
+    rows["conflicts"], summary = typology.conflicts(data)
     rows["conflict_summary"] = [summary]
-    rows["labels"] = labels.labels(data)
+    rows["labels"] = typology.labels(data)
     rows["sweep"] = measure.sweep(data)
-    rows["typology"] = labels.typology(data, settings)
+    rows["typology"] = typology.typology(data, settings)
     rows["compliance_summary"] = [_summary(rows["compliance"], unit) for unit in measure.units(data)]
     described = {
         **asdict(settings),
@@ -175,7 +175,7 @@ def tables(settings: Mapping[str, Any], rows: Mapping[str, Rows]) -> tuple[Table
             "typology",
             "Which single change turns the candidate into the reference",
             rows["typology"],
-            notes=[f"Of at most {labels.TYPOLOGY_ROWS} wrong rows, drawn by the seed."],
+            notes=[f"Of at most {typology.TYPOLOGY_ROWS} wrong rows, drawn by the seed."],
         ),
     ]
     if rows["drift"]:

@@ -1,4 +1,4 @@
-"""What the collector asks of those who score: back-translators, judges, and scores of one's own."""
+"""What the pipeline asks of translators, back-translators, judges, and scores of one's own."""
 
 from __future__ import annotations
 
@@ -6,10 +6,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from assent.logic.ast import Logic
+from assent.logic.ast import Formula, Logic
 from assent.prompting.transcript import Transcript
-from assent.records import Draft, Instruction, Ratings
+from assent.records import Candidate, Draft, Instruction, Ratings
 from assent.vocabulary import Vocabulary
+
+
+class Translator(Protocol):
+    """An instruction in, candidates out: a black box behind two questions.
+
+    ``first`` gives the candidate that may be returned, ``samples`` further independent answers by number. A
+    translator that cannot be sampled has ``samplable = False``. ``identity`` goes into the fingerprint.
+    """
+
+    def identity(self, logic: Logic) -> Mapping[str, str]: ...
+
+    @property
+    def samplable(self) -> bool: ...
+
+    async def first(
+        self, case: Instruction, vocabulary: Vocabulary | None, transcript: Transcript
+    ) -> Candidate: ...
+
+    async def samples(
+        self, case: Instruction, vocabulary: Vocabulary | None, numbers: range, transcript: Transcript
+    ) -> tuple[Candidate, ...]: ...
 
 
 class BackTranslator(Protocol):
@@ -18,7 +39,7 @@ class BackTranslator(Protocol):
     def identity(self, logic: Logic) -> Mapping[str, str]: ...
 
     async def say(
-        self, formula: str, logic: Logic, vocabulary: Vocabulary | None, transcript: Transcript
+        self, formula: Formula, logic: Logic, vocabulary: Vocabulary | None, transcript: Transcript
     ) -> str: ...
 
 
@@ -28,7 +49,7 @@ class Question:
 
     text: str
     logic: Logic
-    formula: str
+    formula: Formula
     english: str = ""
 
 

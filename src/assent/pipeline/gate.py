@@ -15,11 +15,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assent.calibrate import policy as policies
 from assent.calibrate.leakage import refuse_overlap
 from assent.calibrate.pvalue import GateRule, gate_rule
 from assent.errors import ModelError, PolicyError, UsageError
-from assent.records import Reading
+from assent.policy.policy import GateSettings
+from assent.records import GateReading
 
 NEIGHBOURS = 10
 DELTA = 0.05
@@ -68,14 +68,14 @@ class Gate:
         """What the readings depend on besides the embedder: the reference set."""
         return fingerprint(self.reference)
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> GateReading:
         """How far an instruction is, and how unusual that is."""
         distance = float(distances(vectors(self.embedder, [text]), self.reference, self.neighbours)[0])
-        return Reading(distance, float(self.rule.p_value(distance)))
+        return GateReading(distance, float(self.rule.p_value(distance)))
 
-    def frozen(self, *, joint: bool = False) -> policies.Gate:
+    def frozen(self, *, joint: bool = False) -> GateSettings:
         """The part of the gate that a policy stores."""
-        return policies.Gate(
+        return GateSettings(
             neighbours=self.neighbours,
             delta=self.delta,
             distances=self.distances,
@@ -85,7 +85,7 @@ class Gate:
         )
 
     @classmethod
-    def thawed(cls, stored: policies.Gate, embedder: Embedder, reference: Vectors) -> Gate:
+    def thawed(cls, stored: GateSettings, embedder: Embedder, reference: Vectors) -> Gate:
         """The gate of a policy; another reference set than the one it was calibrated with is refused."""
         if fingerprint(reference) != stored.reference:
             raise PolicyError(

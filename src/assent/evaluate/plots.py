@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from assent.calibrate.metrics import oracle_acceptance, risk_coverage
 from assent.errors import MissingExtraError
-from assent.experiments.measure import ALL, Rows, Settings, parts
-from assent.learn import Labelled
+from assent.evaluate.measure import ALL, Rows, Settings, parts
+from assent.policy.labelled import Labelled
 
 # Names from the data are drawn as they are: "$" starts no formula.
 PLAIN = {"text.parse_math": False, "text.usetex": False}

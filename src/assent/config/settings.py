@@ -1,6 +1,6 @@
 """The configuration: one TOML file, checked as a whole; errors name file and key.
 
-Only plain values live here; ``assent.build`` makes objects of them. Paths are relative to the file.
+Only plain values live here; ``assent.config.build`` makes objects of them. Paths are relative to the file.
 """
 
 from __future__ import annotations
@@ -255,4 +255,4 @@ def _check(configuration: Configuration) -> None:
 
 def template() -> str:
     """A commented configuration to start from."""
-    return resources.files("assent").joinpath("template.toml").read_text(encoding="utf-8")
+    return resources.files("assent.config").joinpath("template.toml").read_text(encoding="utf-8")

@@ -11,23 +11,30 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from assent.calibrate.fusion import Fusion
 from assent.calibrate.groups import unseen
 from assent.calibrate.rules import CurvePoint, Expected, Rule
 from assent.errors import AssentError, PolicyError
 from assent.io.files import write_atomically
 
+if TYPE_CHECKING:
+    from assent.records import Decision, Evidence
+
 SCHEMA = 1
+Grouping = Literal["tier", "all"]
+ALL = "all"
+"""The one group of a policy that tells no tiers apart."""
 VOCABULARY = "vocabulary"
 """The part of a fingerprint that says where the names came from: a vocabulary's digest, or one of the two below."""
 PROPOSED, WRITTEN = "proposed", "written"
 """No vocabulary: names proposed from the text, or standing in it as identifiers (``prop_1``)."""
 
 
-class Gate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class GateSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The gate: ``neighbours`` nearest of a reference set, and the distances that calibrate its p-value.
 
     ``reference`` names or fingerprints the reference set; ``clusters`` gives each distance its cluster.
@@ -43,17 +50,6 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     joint: bool = False
 
 
-class Fusion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How channels become one score: a weighted mean, or the logistic function of one
-    (``assent.calibrate.fusion``).
-    """
-
-    kind: str
-    channels: tuple[str, ...]
-    weights: tuple[float, ...]
-    intercept: float = 0.0
-
-
 class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Rules by group with their fingerprint, provenance and measured behaviour."""
 
@@ -67,7 +63,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     fusion: Fusion | None = None
     equivalence: str = "exact"
     delta: float | None = None
-    gate: Gate | None = None
+    gate: GateSettings | None = None
     tie_secret: str | None = None
     scores: tuple[float, ...] = ()
     """Calibration scores, one a cluster: what the drift alarm starts from."""
@@ -79,6 +75,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     """Where the names of the calibration rows came from; empty where the rows do not say."""
     any_vocabulary: bool = False
     """The stream brings many vocabularies: another one is pointed out, not refused."""
+    grouping: Grouping = "tier"
+    """What a rule is for: a tier of the candidate, or all instructions together."""
+    stream: str = ""
+    """What kind of stream the promise is about, in words, e.g. a domain that calibration never saw."""
 
     def __post_init__(self) -> None:
         if any(rule.kind == "split" for rule in self.rules.values()):
@@ -91,6 +91,28 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
         """The rule of a group (or the rule it shares); an unseen group is infeasible."""
         name = self.fallback.get(group, group)
         return self.rules[name] if name in self.rules else unseen(group, self.rules)
+
+    def group(self, evidence: Evidence) -> str | None:
+        """The group whose rule decides; None where the candidate cannot be read."""
+        return evidence.tier if self.grouping == "tier" or evidence.tier is None else ALL
+
+    def score(self, evidence: Evidence) -> float | None:
+        """The score that the policy thresholds; None where it was not recorded."""
+        from assent.policy.decide import policy_score
+
+        return policy_score(evidence, self)
+
+    def defers(self, evidence: Evidence) -> bool:
+        """Whether the gate keeps the instruction from being translated."""
+        from assent.policy.decide import deferred
+
+        return self.gate is not None and deferred(evidence.gate, self.gate.delta)
+
+    def decide(self, evidence: Evidence) -> Decision:
+        """Accept the candidate, or say why not; pure."""
+        from assent.policy.decide import decide
+
+        return decide(evidence, policy=self)
 
     def check(self, fingerprint: Mapping[str, str]) -> None:
         """Refuse use with anything but what the policy was calibrated for."""

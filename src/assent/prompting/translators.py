@@ -1,49 +1,22 @@
-"""Translators: an instruction in, candidates out. A black box behind two questions.
-
-``first`` gives the candidate that may be returned, ``samples`` gives further independent answers by number. A
-translator that cannot be sampled says so with ``samplable = False``.
-"""
+"""Translators that are asked: a language model with a prompt, or any Python function."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Protocol
 
 import msgspec
 
-from assent.embedded import Embedded, Translation
-from assent.errors import FragmentError, ModelError
-from assent.lift import Lifted
+from assent.errors import ModelError
 from assent.logic.ast import Logic
-from assent.logic.render import write
 from assent.models.base import Model, Prompt, Sampling
 from assent.prompting import answers, prompts
 from assent.prompting.prompts.examples import Example, nearest
 from assent.prompting.transcript import Transcript, seed_of
 from assent.records import Candidate, Instruction, candidate_of
 from assent.vocabulary import Vocabulary
-
-
-class Translator(Protocol):
-    """What the collector asks of a translator; ``identity`` goes into the fingerprint."""
-
-    def identity(self, logic: Logic) -> Mapping[str, str]: ...
-
-    @property
-    def samplable(self) -> bool: ...
-
-    async def first(
-        self, case: Instruction, vocabulary: Vocabulary | None, transcript: Transcript
-    ) -> Candidate: ...
-
-    async def samples(
-        self, case: Instruction, vocabulary: Vocabulary | None, numbers: range, transcript: Transcript
-    ) -> tuple[Candidate, ...]: ...
-
 
 Function = Callable[[str, Logic, int | None], str | Awaitable[str]]
 
@@ -146,63 +119,6 @@ class PromptedTranslator:
         if examples is not None and self._nearest is not None:
             examples = nearest(case.text, examples, self._nearest)
         return prompts.translation(case.text, case.logic, names=names, examples=examples)
-
-
-class OfflineTranslator:
-    """The translator that comes with the package: names and numbers are lifted out, and put back exactly."""
-
-    samplable = True
-
-    def __init__(self, models: Embedded) -> None:
-        self._models = models
-        # The generator of random numbers is one for the whole process: one draw at a time.
-        self._drawing = threading.Lock()
-
-    def identity(self, logic: Logic) -> Mapping[str, str]:
-        return {"translator": f"embedded@{self._models.version}"}
-
-    async def first(
-        self, case: Instruction, vocabulary: Vocabulary | None, transcript: Transcript
-    ) -> Candidate:
-        (found,) = await self._run(case, vocabulary, None, transcript)
-        return found
-
-    async def samples(
-        self, case: Instruction, vocabulary: Vocabulary | None, numbers: range, transcript: Transcript
-    ) -> tuple[Candidate, ...]:
-        return await self._run(case, vocabulary, numbers, transcript)
-
-    async def _run(
-        self,
-        case: Instruction,
-        vocabulary: Vocabulary | None,
-        numbers: range | None,
-        transcript: Transcript,
-    ) -> tuple[Candidate, ...]:
-        start = time.perf_counter()
-        try:
-            lifted = self._models.lift(case.text, case.logic, vocabulary)
-        except FragmentError as error:
-            return (Candidate("", None, str(error)),) * (1 if numbers is None else len(numbers))
-        transcript.names |= {span.text: span.name for span in lifted.spans}
-        found = await asyncio.to_thread(self._translate, lifted, numbers)
-        seconds = (time.perf_counter() - start) / max(1, len(found))
-        for translation in found:
-            said = "" if translation is None else " ".join(translation.tokens)
-            source = " ".join(lifted.tokens)
-            transcript.note("translate", f"embedded@{self._models.version}", source, said, seconds)
-        return tuple(self._candidate(translation, case.logic, vocabulary) for translation in found)
-
-    def _translate(self, lifted: Lifted, numbers: range | None) -> list[Translation | None]:
-        if numbers is None:
-            return [self._models.translate(lifted)]
-        with self._drawing:
-            return self._models.samples(lifted, numbers)
-
-    def _candidate(self, found: Translation | None, logic: Logic, vocabulary: Vocabulary | None) -> Candidate:
-        if found is None:
-            return Candidate("", None, "the translator found no formula that can be read")
-        return candidate_of(write(found.formula), logic, names_of(vocabulary))
 
 
 def names_of(vocabulary: Vocabulary | None) -> frozenset[str] | None:

@@ -1,17 +1,16 @@
 """What flows through the house: instruction -> draft -> evidence -> decision.
 
-Frozen structs, so that evidence collected once can be decided many times; ``assent.rows`` stores them.
+Frozen values, so that evidence collected once can be decided many times. ``assent.records.rows`` stores them.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
-
-import msgspec
 
 from assent.errors import FormulaError, FragmentError
 from assent.logic import ast
@@ -30,7 +29,8 @@ class Reason(StrEnum):
     FAILED = "failed"
 
 
-class Instruction(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Instruction:
     """What is to be translated; ``extra`` keeps the fields of the input row that we do not know."""
 
     id: str
@@ -40,21 +40,25 @@ class Instruction(msgspec.Struct, frozen=True, kw_only=True):
     group: str | None = None
     cluster: str | None = None
     domain: str | None = None
-    extra: dict[str, Any] = {}
+    extra: dict[str, Any] = field(default_factory=dict)
 
 
-class Candidate(msgspec.Struct, frozen=True):
-    """One answer of a translator: as it came, and in our own spelling if it can be read."""
+@dataclass(frozen=True)
+class Candidate:
+    """One answer of a translator: as it came, and read, or why it cannot be read."""
 
     raw: str
-    formula: str | None = None
+    formula: Formula | None = None
     error: str | None = None
 
-    def tree(self, logic: Logic) -> Formula | None:
-        return None if self.formula is None else parse(self.formula, logic)
+    @cached_property
+    def text(self) -> str | None:
+        """The formula in our own spelling."""
+        return None if self.formula is None else str(self.formula)
 
 
-class Draft(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Draft:
     """The candidate and further samples; the candidate is not one of the samples."""
 
     primary: Candidate
@@ -64,7 +68,8 @@ class Draft(msgspec.Struct, frozen=True):
 AT_MOST, AT_LEAST = "at most", "at least"
 
 
-class Score(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Score:
     """Nonconformity in [0, 1], higher = more suspicious; ``note`` says so where it is a bound."""
 
     name: str
@@ -77,8 +82,9 @@ class Score(msgspec.Struct, frozen=True):
             raise ValueError(f"score {self.name!r} must lie in [0, 1], and is {self.value!r}")
 
 
-class Reading(msgspec.Struct, frozen=True):
-    """What the gate read: distance to what is known, and its conformal p-value."""
+@dataclass(frozen=True)
+class GateReading:
+    """What the gate measured: distance to what is known, and its conformal p-value."""
 
     distance: float
     p_value: float
@@ -88,8 +94,9 @@ class Reading(msgspec.Struct, frozen=True):
             raise ValueError(f"not a gate reading: distance {self.distance!r}, p-value {self.p_value!r}")
 
 
-class Call(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One model call; ``prompt`` is a key of ``Evidence.prompts``."""
+@dataclass(frozen=True)
+class Call:
+    """One model call; ``prompt`` is a key of ``Evidence.prompts``. ``seconds`` is not stored."""
 
     role: str
     model: str
@@ -100,70 +107,103 @@ class Call(msgspec.Struct, frozen=True, omit_defaults=True):
     seconds: float = 0.0
 
 
-class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True)
+class TextSpan:
+    """A part of the instruction: ``text`` stands at [start, end)."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
     """Everything costly about one instruction.
 
     ``made_by`` is what was asked, ``reported`` which model the endpoint says has answered, by role. ``names`` says
-    which part of the instruction was taken for which name, ``doubts`` why the candidate must not be accepted
-    whatever its score. ``censored`` lists the scores that lazy scoring left as bounds: enough for the decision
-    they were made for, and refused by calibration.
+    which part of the instruction was taken for which name, ``unread`` which words nobody read, ``doubts`` why the
+    candidate must not be accepted whatever its score. ``censored`` lists the scores that lazy scoring left as
+    bounds: enough for the abstention they were made for, and refused by calibration.
     """
 
     instruction: Instruction
     draft: Draft | None = None
-    reading: Reading | None = None
+    gate: GateReading | None = None
     back_translation: str | None = None
     judge: Ratings | None = None
     direct_judge: Ratings | None = None
     single_question: int | None = None
     scores: tuple[Score, ...] = ()
     censored: tuple[str, ...] = ()
-    group: str | None = None
-    made_by: dict[str, str] = {}
-    reported: dict[str, str] = {}
+    made_by: dict[str, str] = field(default_factory=dict)
+    reported: dict[str, str] = field(default_factory=dict)
     failure: str | None = None
     calls: tuple[Call, ...] = ()
-    prompts: dict[str, str] = {}
-    names: dict[str, str] = {}
+    prompts: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    unread: tuple[TextSpan, ...] = ()
     doubts: tuple[str, ...] = ()
 
+    @property
+    def formula(self) -> Formula | None:
+        """The candidate, if there is one that can be read."""
+        return None if self.draft is None else self.draft.primary.formula
+
+    @cached_property
+    def tier(self) -> str | None:
+        """The tier of the candidate; None where it cannot be read."""
+        return None if self.formula is None else tier_of(self.instruction.logic, self.formula)
+
     def score(self, name: str) -> float | None:
-        """The value of a channel, or None where it was not recorded."""
+        """The recorded value of a channel, or None."""
         return next((score.value for score in self.scores if score.name == name), None)
 
 
-class Alternative(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Reading:
     """One way to read an instruction, in unambiguous English, and how many answers agree with it."""
 
-    formula: str
+    formula: Formula
     english: str
     votes: int
 
 
-class Accepted(msgspec.Struct, frozen=True, kw_only=True, tag="accepted", tag_field="decision"):
+@dataclass(frozen=True, kw_only=True)
+class Accepted:
     """The formula is vouched for."""
 
-    formula: str
+    formula: Formula
     english: str
     score: float
-    threshold: float | None  # None where every readable candidate may be accepted
+    threshold: float | None
     alpha: float
     evidence: Evidence
     warnings: tuple[str, ...] = ()
 
 
-class Abstained(msgspec.Struct, frozen=True, kw_only=True, tag="abstained", tag_field="decision"):
-    """No formula: why, and what a person could decide instead."""
+@dataclass(frozen=True, kw_only=True)
+class Abstained:
+    """No formula: why, what a person could decide instead, and what to do next.
+
+    ``bound`` is "at least" where ``score`` is what lazy scoring stopped at: enough to withhold the candidate.
+    """
 
     reason: Reason
     detail: str
     alpha: float
     evidence: Evidence
     score: float | None = None
+    bound: str = ""
     threshold: float | None = None
-    alternatives: tuple[Alternative, ...] = ()
+    readings: tuple[Reading, ...] = ()
     difference: str | None = None
+    advice: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def unread(self) -> tuple[TextSpan, ...]:
+        """Words of the instruction that neither lifting nor a model read."""
+        return self.evidence.unread
 
 
 Decision: TypeAlias = Accepted | Abstained
@@ -171,14 +211,14 @@ Decision: TypeAlias = Accepted | Abstained
 
 @lru_cache(maxsize=4096)
 def parse(formula: str, logic: Logic) -> Formula:
-    """``logic.parse.read`` with memory: the same few formulas are read again by every step."""
+    """``logic.parse.read`` with memory: recorded answers repeat themselves."""
     from assent.logic.parse import read
 
     return read(formula, logic)
 
 
-def group_of(logic: Logic, formula: Formula) -> str:
-    """The group whose rule decides: a function of the candidate, as the reference is unknown at run time."""
+def tier_of(logic: Logic, formula: Formula) -> str:
+    """D2, D3 or D4 by the different atoms of a formula (SpaTiaL: by its temporal operators)."""
     count = ast.temporal_count(formula) + 1 if logic is Logic.SPATIAL else len(ast.atoms(formula))
     return "D2" if count <= 2 else "D3" if count == 3 else "D4"
 
@@ -193,43 +233,16 @@ def is_identifier(part: str, name: str) -> bool:
 
 def candidate_of(raw: str, logic: Logic, names: frozenset[str] | None = None) -> Candidate:
     """Read a translator's text; what cannot be read, or uses a name outside ``names``, is kept with why."""
-    from assent.logic.render import write
-
     try:
         tree = parse(raw, logic)
     except (FormulaError, FragmentError) as error:
         return Candidate(raw, None, str(error).splitlines()[0])
-    unknown = sorted(names_in(tree) - names) if names is not None else []
+    return within(raw, tree, names)
+
+
+def within(raw: str, formula: Formula, names: frozenset[str] | None) -> Candidate:
+    """A candidate whose formula is known, unless it uses a name outside ``names``."""
+    unknown = sorted(ast.names(formula) - names) if names is not None else []
     if unknown:
         return Candidate(raw, None, f"uses {', '.join(unknown)}, which the vocabulary does not have")
-    return Candidate(raw, write(tree))
-
-
-def names_in(formula: Formula) -> frozenset[str]:
-    """Every proposition, signal, object and region that a formula speaks of."""
-    found: set[str] = set()
-
-    def term(t: ast.Term) -> None:
-        match t:
-            case ast.Signal(name):
-                found.add(name)
-            case ast.Dist(a, b):
-                found.update((a, b))
-            case ast.Arithmetic(_, left, right):
-                term(left)
-                term(right)
-            case ast.Negative(arg) | ast.Abs(arg):
-                term(arg)
-            case ast.Constant():
-                pass
-
-    for atom in ast.atoms(formula):
-        match atom:
-            case ast.Prop(name):
-                found.add(name)
-            case ast.Relation(_, args):
-                found.update(args)
-            case ast.Compare(left, _, right):
-                term(left)
-                term(right)
-    return frozenset(found)
+    return Candidate(raw, formula)

@@ -10,10 +10,11 @@ import numpy as np
 from assent.calibrate import metrics, resplit
 from assent.calibrate.control import cluster_crc, crc
 from assent.calibrate.rules import Threshold, Unit
-from assent.experiments.table import Cell
-from assent.learn import SIZE, Labelled, Row
+from assent.evaluate.labels import SIZE
+from assent.evaluate.table import Cell
 from assent.logic.ast import size
-from assent.score.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
+from assent.policy.labelled import Labelled, Row
+from assent.scoring.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
 
 ALPHAS = (0.05, 0.10, 0.15, 0.20, 0.25, 0.30)
 KNOWN_CHANNELS = (
@@ -89,8 +90,8 @@ def overview(data: Labelled) -> Rows:
                 "error per cluster": per_cluster,
                 "clusters": None if clusters is None else len(sizes),
                 "largest": None if clusters is None else int(sizes.max()),
-                "unreadable": sum(r.group == "unreadable" for r in part.rows),
-                "undecided": sum(not r.decided for r in part.rows),
+                "unreadable": sum(r.evidence.formula is None for r in part.rows),
+                "undecided": sum(not r.label.decided for r in part.rows),
             }
         )
     return out
@@ -126,9 +127,7 @@ def auroc(data: Labelled, settings: Settings) -> Rows:
 
 
 def _operators(row: Row) -> int:
-    evidence = row.evidence
-    tree = None if evidence.draft is None else evidence.draft.primary.tree(evidence.instruction.logic)
-    return -1 if tree is None else size(tree)
+    return -1 if row.evidence.formula is None else size(row.evidence.formula)
 
 
 def _ordered(channels: Sequence[str]) -> list[str]:

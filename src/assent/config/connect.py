@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from assent.config import Configuration, ModelSection
+from assent.config.settings import Configuration, ModelSection
 from assent.errors import ConfigurationError, MissingExtraError
 from assent.logic.ast import Logic
 from assent.models import (
@@ -148,7 +148,7 @@ def imported(spec: str, file: str, key: str) -> Callable[..., Any]:
 def _spelt(formula: str, logic: str) -> str:
     """A recorded formula as back-translators are shown it: in our own spelling, if it can be read."""
     known = logic in list(Logic)
-    return (candidate_of(formula, Logic(logic)).formula if known else None) or formula
+    return (candidate_of(formula, Logic(logic)).text if known else None) or formula
 
 
 def _cache_path(cfg: Configuration) -> Path:

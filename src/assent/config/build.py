@@ -5,34 +5,40 @@ Without a configuration everything is embedded: the models and policies that com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from assent import config as configuration
-from assent.calibrate.policy import Policy
-from assent.config import Configuration
-from assent.connect import Connections
+from assent.config import settings as configuration
+from assent.config.connect import Connections
+from assent.config.settings import Configuration
 from assent.embedded import Embedded, shipped
+from assent.embedded.embedder import Embedder
+from assent.embedded.roles import OfflineBackTranslator, OfflineJudge, OfflineTranslator
 from assent.errors import ConfigurationError, FragmentError, PolicyError, UsageError
-from assent.gate import Gate
-from assent.gate import build as build_gate
 from assent.io.lines import read_rows
 from assent.logic.ast import Logic
 from assent.models import Model, Prices, Spending, close
 from assent.models.dry import DryModel
 from assent.pipeline import Collector, SelectiveTranslator
+from assent.pipeline.gate import Gate
+from assent.pipeline.gate import build as build_gate
+from assent.policy.policy import GateSettings, Policy
+from assent.prompting.judges import (
+    DirectJudge,
+    PromptedBackTranslator,
+    PromptedJudge,
+    RenderedBackTranslator,
+    SingleQuestion,
+)
 from assent.prompting.prompts.examples import Example
+from assent.prompting.translators import PromptedTranslator
 from assent.records import Evidence
-from assent.score import agreement
-from assent.score.direct import DirectJudge
-from assent.score.offline import DEFAULT, OfflineBackTranslator, OfflineJudge
-from assent.score.roundtrip import PromptedBackTranslator, PromptedJudge, RenderedBackTranslator
-from assent.score.single import SingleQuestion
-from assent.translate import OfflineTranslator, PromptedTranslator
+from assent.scoring import scores
+from assent.scoring.channels import DEFAULT, SELF_CONSISTENCY
 from assent.vocabulary import Vocabulary, choose, load_sections
 
 EMBEDDED = "embedded"
@@ -149,7 +155,7 @@ def _roles(cfg: Configuration, model: Callable[[str, str], Model]) -> dict[str, 
             model(cfg.ablations.single_question, "ablations.single_question")
         )
     if cfg.ablations.embedding:
-        roles["embedder"] = _embedder()
+        roles["embedder"] = embedder()
     return roles
 
 
@@ -169,9 +175,13 @@ def load_policies(files: Sequence[str], alpha: float | None) -> dict[Logic, Poli
             raise UsageError(f"{file}: a second policy for {logic}: choose one (or --alpha)")
         found[Logic(logic)] = policy
     if files and not found:
-        known = ", ".join(f"{level:g}" for level in sorted(levels))
-        raise UsageError(f"no policy for alpha = {alpha:g}; there are policies for {known}")
+        raise UsageError(_no_policy(alpha, levels))
     return found
+
+
+def _no_policy(alpha: float | None, levels: Iterable[float]) -> str:
+    known = ", ".join(f"{level:g}" for level in sorted(levels))
+    return f"no policy for alpha = {alpha:g}; there are policies for {known}"
 
 
 def _gates(cfg: Configuration, policies: Mapping[Logic, Policy]) -> dict[Logic, Gate]:
@@ -183,13 +193,13 @@ def _gates(cfg: Configuration, policies: Mapping[Logic, Policy]) -> dict[Logic, 
                 "the policy has a gate: name its reference set", file=cfg.file, key="gate"
             )
         return {}
-    embedder = _embedder()
+    vectors_of = embedder()
     reference = [str(row.get("text", "")) for _, row in read_rows(cfg.path(cfg.gate.reference))]
     if needed:
-        from assent.gate import vectors
+        from assent.pipeline.gate import vectors
 
-        known = vectors(embedder, reference)
-        return {logic: Gate.thawed(stored, embedder, known) for logic, stored in needed.items()}
+        known = vectors(vectors_of, reference)
+        return {logic: Gate.thawed(stored, vectors_of, known) for logic, stored in needed.items()}
     if policies or cfg.gate.calibration is None:
         if policies:
             return {}
@@ -199,7 +209,7 @@ def _gates(cfg: Configuration, policies: Mapping[Logic, Policy]) -> dict[Logic, 
     rows = [row for _, row in read_rows(cfg.path(cfg.gate.calibration))]
     clusters = [str(row["cluster"]) for row in rows] if all("cluster" in row for row in rows) else None
     gate = build_gate(
-        embedder,
+        vectors_of,
         reference,
         [str(row.get("text", "")) for row in rows],
         clusters=clusters,
@@ -209,10 +219,9 @@ def _gates(cfg: Configuration, policies: Mapping[Logic, Policy]) -> dict[Logic, 
     return dict.fromkeys(Logic, gate)
 
 
-def _embedder() -> Any:
-    from assent.embedded.embedder import Embedder
-
-    return Embedder()
+def embedder() -> Embedder:
+    """The sentence vectors that come with the package; loaded once for the whole process."""
+    return embedded_models().embedder
 
 
 def _vocabularies(file: str | None) -> dict[str, Vocabulary]:
@@ -250,44 +259,92 @@ def embedded_models(folder: Path | None = None) -> Embedded:
 
 
 def shipped_policies() -> list[str]:
-    """The policy files that come with the package."""
+    """The policy files that come with the package, named LOGIC-ALPHA.json."""
     folder = resources.files("assent").joinpath("weights", "policies")
     return sorted(str(entry) for entry in folder.iterdir()) if folder.is_dir() else []
 
 
-def shipped_gates(policies: Mapping[Logic, Policy]) -> dict[Logic, Gate]:
-    """The gates of the shipped policies, over the reference vectors that come with the package."""
+class Shipped(Mapping[Logic, Policy]):
+    """The shipped policies for one alpha; each is read when it is first asked for."""
+
+    def __init__(self, alpha: float) -> None:
+        self._files: dict[Logic, str] = {}
+        levels = set()
+        for file in shipped_policies():
+            logic, _, level = Path(file).stem.partition("-")
+            levels.add(float(level))
+            if abs(float(level) - alpha) <= SAME_LEVEL:
+                self._files[Logic(logic)] = file
+        if levels and not self._files:
+            raise UsageError(_no_policy(alpha, levels))
+        self._read: dict[Logic, Policy] = {}
+
+    def __getitem__(self, logic: Logic) -> Policy:
+        if logic not in self._read:
+            self._read[logic] = Policy.load(self._files[logic])
+        return self._read[logic]
+
+    def __iter__(self) -> Iterator[Logic]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+
+class ShippedGates(Mapping[Logic, Gate]):
+    """The gates of policies that come with the package; reference vectors are read when first asked for."""
+
+    def __init__(self, policies: Mapping[Logic, Policy]) -> None:
+        self._policies = policies
+        self._read: dict[Logic, Gate] = {}
+
+    def __getitem__(self, logic: Logic) -> Gate:
+        if logic not in self._read:
+            settings = self._policies[logic].gate
+            if settings is None:
+                raise KeyError(logic)
+            self._read[logic] = _shipped_gate(logic, settings)
+        return self._read[logic]
+
+    def __iter__(self) -> Iterator[Logic]:
+        return (logic for logic, policy in self._policies.items() if policy.gate is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _shipped_gate(logic: Logic, settings: GateSettings) -> Gate:
     import numpy as np
 
-    found: dict[Logic, Gate] = {}
-    for logic, policy in policies.items():
-        if policy.gate is not None:
-            try:
-                reference = np.load(shipped() / "gate" / f"{logic.value}.npy")
-            except (OSError, ValueError) as error:
-                raise PolicyError(
-                    f"the {logic.value} policy has a gate whose reference set is not shipped: name it with --config"
-                ) from error
-            found[logic] = Gate.thawed(policy.gate, _embedder(), reference)
-    return found
+    try:
+        reference = np.load(shipped() / "gate" / f"{logic.value}.npy")
+    except (OSError, ValueError) as error:
+        raise PolicyError(
+            f"the {logic.value} policy has a gate whose reference set is not shipped: name it with --config"
+        ) from error
+    return Gate.thawed(settings, embedder(), reference)
 
 
 def _embedded(options: Options) -> Assembly:
     models = embedded_models()
-    files = list(options.policies) or shipped_policies()
     alpha = DEFAULT_ALPHA if options.alpha is None and not options.policies else options.alpha
-    policies = load_policies(files, alpha)
+    policies: Mapping[Logic, Policy] = (
+        load_policies(list(options.policies), alpha)
+        if options.policies
+        else Shipped(DEFAULT_ALPHA if alpha is None else alpha)
+    )
     collector = Collector(
         translator=OfflineTranslator(models),
         scorers=(OfflineJudge(models),),
-        gates=shipped_gates(policies),
+        gates=ShippedGates(policies),
         vocabularies=_vocabularies(options.vocabulary),
         domain=options.domain,
     )
     return Assembly(
         collector=collector,
         policies=policies,
-        lazy=True if options.lazy is None else options.lazy,
+        # Nothing is paid for, and an abstention is more helpful with all readings.
+        lazy=False if options.lazy is None else options.lazy,
         concurrency=options.concurrency or 2,
     )
 
@@ -303,14 +360,14 @@ def embedded_scorer(
     sections = _vocabularies(vocabulary)
 
     def one(evidence: Evidence) -> float:
-        case, draft = evidence.instruction, evidence.draft
-        tree = None if draft is None else draft.primary.tree(case.logic)
-        if tree is None or draft is None:
+        case, formula = evidence.instruction, evidence.formula
+        if formula is None:
             return 1.0
-        split = float(agreement.score(draft.samples, case.logic)) if draft.samples else None
+        split = scores(evidence).get(SELF_CONSISTENCY)
         try:
             names = choose(sections, case.domain if case.domain is not None else domain, case=case.id)
-            return models.judge(models.lift(case.text, case.logic, names), tree, disagreement=split).score
+            lifted = models.lift(case.text, case.logic, names)
+            return models.judge(lifted, formula, disagreement=split).score
         except FragmentError:  # the formula speaks of what the instruction does not
             return 1.0
 
@@ -319,4 +376,4 @@ def embedded_scorer(
 
 def embedded_embed() -> Callable[[list[str]], Any]:
     """Sentences to vectors by the embedder of the gate."""
-    return _embedder().embed  # type: ignore[no-any-return]
+    return embedder().embed

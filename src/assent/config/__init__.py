@@ -1,0 +1,1 @@
+"""Configuration -> objects: the only room that names concrete classes."""

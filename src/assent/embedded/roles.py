@@ -1,0 +1,140 @@
+"""The embedded models in the roles that the pipeline asks: translator, back-translator, judge.
+
+The judge gives ratings and the score of the channel ``default``: it weighs what models that did not write the
+candidate think of it, and the self-consistency of those that did.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+
+from assent.embedded import Embedded, Judgement, Translation
+from assent.errors import FragmentError
+from assent.lift import Lifted
+from assent.logic.ast import Formula, Logic
+from assent.prompting.roles import Opinion
+from assent.prompting.transcript import Transcript
+from assent.prompting.translators import names_of
+from assent.records import Candidate, Draft, Instruction, within
+from assent.vocabulary import Vocabulary
+
+DEFAULT = "default"
+"""The channel of the embedded judge (``scoring.channels`` repeats the word, one layer up)."""
+SELF_CONSISTENCY = "self_consistency"
+
+
+class OfflineTranslator:
+    """The translator that comes with the package: names and numbers are lifted out, and put back exactly."""
+
+    samplable = True
+
+    def __init__(self, models: Embedded) -> None:
+        self._models = models
+
+    def identity(self, logic: Logic) -> Mapping[str, str]:
+        return {"translator": f"embedded@{self._models.version}"}
+
+    async def first(
+        self, case: Instruction, vocabulary: Vocabulary | None, transcript: Transcript
+    ) -> Candidate:
+        (found,) = await self._run(case, vocabulary, None, transcript)
+        return found
+
+    async def samples(
+        self, case: Instruction, vocabulary: Vocabulary | None, numbers: range, transcript: Transcript
+    ) -> tuple[Candidate, ...]:
+        return await self._run(case, vocabulary, numbers, transcript)
+
+    async def _run(
+        self,
+        case: Instruction,
+        vocabulary: Vocabulary | None,
+        numbers: range | None,
+        transcript: Transcript,
+    ) -> tuple[Candidate, ...]:
+        start = time.perf_counter()
+        try:
+            lifted = self._models.lift(case.text, case.logic, vocabulary)
+        except FragmentError as error:
+            return (Candidate("", None, str(error)),) * (1 if numbers is None else len(numbers))
+        transcript.names |= {span.text: span.name for span in lifted.spans}
+        found = await asyncio.to_thread(self._translate, lifted, numbers)
+        seconds = (time.perf_counter() - start) / max(1, len(found))
+        for translation in found:
+            said = "" if translation is None else " ".join(translation.tokens)
+            source = " ".join(lifted.tokens)
+            transcript.note("translate", f"embedded@{self._models.version}", source, said, seconds)
+        return tuple(self._candidate(translation, vocabulary) for translation in found)
+
+    def _translate(self, lifted: Lifted, numbers: range | None) -> list[Translation | None]:
+        if numbers is None:
+            return [self._models.translate(lifted)]
+        return self._models.samples(lifted, numbers)
+
+    def _candidate(self, found: Translation | None, vocabulary: Vocabulary | None) -> Candidate:
+        if found is None:
+            return Candidate("", None, "the translator found no formula that can be read")
+        return within(str(found.formula), found.formula, names_of(vocabulary))
+
+
+class OfflineBackTranslator:
+    """The embedded reverse model says the formula in English; names are said as they are spelt."""
+
+    def __init__(self, models: Embedded) -> None:
+        self._models = models
+
+    def identity(self, logic: Logic) -> Mapping[str, str]:
+        return {"back_translator": f"embedded@{self._models.version}"}
+
+    async def say(
+        self, formula: Formula, logic: Logic, vocabulary: Vocabulary | None, transcript: Transcript
+    ) -> str:
+        start = time.perf_counter()
+        english = await asyncio.to_thread(self._models.english, formula, logic)
+        name = f"embedded@{self._models.version}"
+        transcript.note("back_translate", name, str(formula), english, time.perf_counter() - start)
+        return english
+
+
+class OfflineJudge:
+    """The embedded judge as a scorer; the same weights, whoever translated."""
+
+    def __init__(self, models: Embedded) -> None:
+        self._models = models
+
+    def identity(self, logic: Logic) -> Mapping[str, str]:
+        return {"judge": f"embedded@{self._models.version}"}
+
+    async def score(
+        self,
+        case: Instruction,
+        draft: Draft,
+        vocabulary: Vocabulary | None,
+        known: Mapping[str, float],
+        transcript: Transcript,
+    ) -> Opinion:
+        formula = draft.primary.formula
+        if formula is None:
+            return Opinion()
+        start = time.perf_counter()
+        judged, english, doubts = await asyncio.to_thread(
+            self._judge, case, formula, vocabulary, known.get(SELF_CONSISTENCY)
+        )
+        ratings = judged.ratings()
+        name = f"embedded@{self._models.version}"
+        question = f"{case.text}\n{draft.primary.text}"
+        answer = f"{judged.score:.6f} {ratings}"
+        transcript.note("judge", name, question, answer, time.perf_counter() - start)
+        return Opinion(scores={DEFAULT: judged.score}, ratings=ratings, english=english, doubts=doubts)
+
+    def _judge(
+        self, case: Instruction, formula: Formula, vocabulary: Vocabulary | None, split: float | None
+    ) -> tuple[Judgement, str, tuple[str, ...]]:
+        lifted = self._models.lift(case.text, case.logic, vocabulary)
+        return (
+            self._models.judge(lifted, formula, disagreement=split),
+            self._models.english(formula, case.logic),
+            self._models.doubts(lifted, formula),
+        )

@@ -1,0 +1,243 @@
+"""Labelled evidence -> a policy: fingerprint, leakage, gate, groups, rules.
+
+What deployment would do with a row (gate, doubts, failures, an unreadable candidate) is what is counted here:
+such a row is an abstention with loss 0, and it is part of the population.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assent.calibrate import capped, exact
+from assent.calibrate.fusion import Fusion
+from assent.calibrate.groups import group_rules, small_groups
+from assent.calibrate.leakage import refuse_overlap
+from assent.calibrate.metrics import risk_coverage
+from assent.calibrate.recipe import Recipe
+from assent.calibrate.rules import CurvePoint
+from assent.calibrate.ties import marks
+from assent.embedded.memory import FILE, Memory
+from assent.errors import UsageError
+from assent.policy.labelled import Labelled
+from assent.policy.policy import ALL, VOCABULARY, GateSettings, Grouping, Policy
+from assent.records import parse
+from assent.scoring.channels import BACK_TRANSLATION, DEFAULT, FUSION, SELF_CONSISTENCY
+
+DRAWS = 100
+"""Resamples behind the acceptance to expect."""
+PREFERRED = (DEFAULT, FUSION, BACK_TRANSLATION, SELF_CONSISTENCY)
+"""The channel that is calibrated, reported and planned with unless one is named: the first that every row has."""
+RECORDED = "recorded"
+WITHHELD = "withheld"
+"""The group of rows without a readable candidate where rules are made by tier: none of them can be accepted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How a policy is to be made from labelled rows.
+
+    ``channel`` None is the first of ``PREFERRED`` that was recorded. ``fit`` are other rows, from which the
+    conditional rule takes its steps. ``gate`` is what the evidence was collected behind; its deferrals and the
+    threshold are calibrated as one loss.
+    """
+
+    recipe: Recipe
+    channel: str | None = None
+    grouping: Grouping = "tier"
+    min_group: int = 0
+    fusion: Fusion | None = None
+    tie_secret: str | None = None
+    gate: GateSettings | None = None
+    any_vocabulary: bool = False
+    stream: str = ""
+    fit: Labelled | None = None
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+
+def default_channel(data: Labelled, named: str | None = None) -> str:
+    """The channel to use: the one named, or the first preferred one that every row has."""
+    if named is not None:
+        data.scores(named)  # says which rows lack it
+        return named
+    channel = next((name for name in PREFERRED if name in data.channels), None)
+    if channel is None:
+        raise UsageError("no score was recorded in every row: run 'assent collect' on the file first")
+    return channel
+
+
+def make_policy(data: Labelled, plan: Plan) -> Policy:
+    """Rules for every group of the rows, by cluster where clusters are declared."""
+    recipe, channel = plan.recipe, default_channel(data, plan.channel)
+    one_logic(data)
+    fingerprint = fingerprint_of(data)
+    refuse_pairs_of_clusters(data, recipe)
+    scores, wrong, clusters = data.scores(channel), data.wrong, data.clusters
+    groups = groups_of(data, plan.grouping)
+    kept = data.withheld(None if plan.gate is None else plan.gate.delta)
+    away = np.array([item is not None for item in kept], dtype=np.bool_)
+    rules = group_rules(
+        scores,
+        wrong,
+        groups,
+        recipe=recipe,
+        clusters=clusters,
+        fallback=small_groups(groups, plan.min_group) if plan.min_group > 0 else None,
+        deferred=away,
+        ties=None if plan.tie_secret is None else marks(plan.tie_secret, [row.text for row in data.rows]),
+        fit=None if plan.fit is None else _scores_by_group(plan.fit, channel, plan.grouping),
+        draws=DRAWS,
+    )
+    rules.rules.pop(WITHHELD, None)
+    rules.expected.pop(WITHHELD, None)
+    reasons = Counter(item.reason.value for item in kept if item is not None)
+    return Policy(
+        alpha=float(exact.level(recipe.alpha)),
+        rules=rules.rules,
+        fallback=rules.fallback,
+        fingerprint=fingerprint,
+        channel=channel,
+        reported=_reported(data),
+        fusion=plan.fusion,
+        equivalence=data.level,
+        delta=None if recipe.delta is None else float(exact.level(recipe.delta, "delta")),
+        gate=plan.gate,
+        tie_secret=plan.tie_secret,
+        scores=tuple(scores[_one_each(clusters, away, recipe.seed)].tolist()),
+        curves=_curves(rules.rules, rules.fallback, groups, scores, wrong),
+        expected=rules.expected,
+        provenance={
+            "rows": len(data),
+            "errors": int(wrong.sum()),
+            **({"withheld": dict(reasons)} if reasons else {}),
+            **({} if recipe.ceiling == 1.0 else {"ceiling": recipe.ceiling}),
+            **plan.provenance,
+        },
+        warnings=tuple(dict.fromkeys(w for made in rules.rules.values() for w in made.warnings)),
+        vocabularies=_vocabularies(data),
+        any_vocabulary=plan.any_vocabulary,
+        grouping=plan.grouping,
+        stream=plan.stream,
+    )
+
+
+def groups_of(data: Labelled, grouping: Grouping) -> list[str]:
+    """The group of each row, by what is known at run time."""
+    if grouping == "all":
+        return [ALL] * len(data)
+    return [row.evidence.tier or WITHHELD for row in data.rows]
+
+
+# ---- what is refused -------------------------------------------------------------------------------------
+
+
+def one_logic(data: Labelled) -> None:
+    """Refuse rows of several logics: a policy is for one of them."""
+    logics = sorted({row.evidence.instruction.logic.value for row in data.rows})
+    if len(logics) > 1:
+        raise UsageError(
+            f"the file has rows in {', '.join(logics)}: a policy is for one of them, choose with --logic"
+        )
+
+
+def refuse_pairs_of_clusters(data: Labelled, recipe: Recipe) -> None:
+    """A rule over pairs that holds with high probability needs independent pairs; members of a cluster are not."""
+    if recipe.over_pairs and recipe.delta is not None and data.clusters is not None:
+        raise UsageError(
+            "--unit pair with --delta needs independent rows, and these rows declare clusters: leave --unit out (one "
+            "random member of each cluster is used), or drop --delta"
+        )
+
+
+def refuse_training_rows(data: Labelled, sources: Mapping[str, Iterable[Mapping[str, Any]] | Path]) -> None:
+    """Rows that trained a model, chose a score or fitted a fusion cannot calibrate, by id, text or cluster.
+
+    A source is rows, or the path of what 'assent train' wrote: its folder, or the file in it.
+    """
+    for name, source in sources.items():
+        if isinstance(source, Path):
+            cases = (row.evidence.instruction for row in data.rows)
+            pairs = ((case.text, parse(str(case.reference), case.logic)) for case in cases)
+            Memory.load(source).refuse(pairs, name)
+        else:
+            refuse_overlap({"the calibration rows": data.rows, name: source})
+
+
+def is_memory(path: str | Path) -> bool:
+    """Whether a path is what 'assent train' remembers of its rows."""
+    return Path(path).is_dir() or Path(path).name == FILE
+
+
+def fingerprint_of(data: Labelled) -> dict[str, str]:
+    """What made the rows, one for all of them; where names came from may differ from row to row."""
+    made_by = {
+        tuple(sorted((part, value) for part, value in row.evidence.made_by.items() if part != VOCABULARY))
+        for row in data.rows
+    }
+    if len(made_by) > 1:
+        raise UsageError(
+            "the rows were made by different models, prompts or versions: calibrate each by itself"
+        )
+    logic = data.rows[0].evidence.instruction.logic.value
+    found = {"logic": logic, **dict(made_by.pop())}
+    if found.get("translator", RECORDED) == RECORDED:
+        raise UsageError(
+            "the rows do not say which system made them, so that a policy from them would be used for any system: name "
+            "it with --system NAME, or give each row the field 'made_by' or 'system'"
+        )
+    return found
+
+
+# ---- what a policy remembers -----------------------------------------------------------------------------
+
+
+def _curves(
+    rules: Mapping[str, object],
+    fallback: Mapping[str, str],
+    groups: list[str],
+    scores: npt.NDArray[np.float64],
+    wrong: npt.NDArray[np.bool_],
+) -> dict[str, tuple[CurvePoint, ...]]:
+    curves: dict[str, tuple[CurvePoint, ...]] = {}
+    for name in rules:
+        here = np.array([fallback.get(group, group) == name for group in groups])
+        curves[name] = risk_coverage(scores[here], wrong[here], points=40)
+    return curves
+
+
+def _scores_by_group(rows: Labelled, channel: str, grouping: Grouping) -> dict[str, npt.ArrayLike]:
+    values, groups = rows.scores(channel), np.array(groups_of(rows, grouping), dtype=object)
+    return {str(group): values[groups == group] for group in dict.fromkeys(groups.tolist())}
+
+
+def _vocabularies(data: Labelled) -> tuple[str, ...]:
+    """Where the rows had their names from; nothing where some row does not say."""
+    found = {row.evidence.made_by.get(VOCABULARY) for row in data.rows}
+    return tuple(sorted(name for name in found if name)) if None not in found else ()
+
+
+def _reported(data: Labelled) -> dict[str, str]:
+    """Which model the endpoints said they were, by role; rows of two models are not rows of one translator."""
+    found: dict[str, str] = {}
+    for row in data.rows:
+        for role, served in row.evidence.reported.items():
+            if found.setdefault(role, served) != served:
+                raise UsageError(
+                    f"the endpoint changed its model for {role} while the rows were collected ({found[role]}, then "
+                    f'{served}): collect again, or with reported = "ignore" in the model\'s section'
+                )
+    return found
+
+
+def _one_each(
+    clusters: npt.NDArray[np.int64] | None, away: npt.NDArray[np.bool_], seed: int
+) -> npt.NDArray[np.int64]:
+    """Positions of one random row a cluster among those not kept back: what the drift alarm starts from."""
+    passed = np.flatnonzero(~away)
+    return passed if clusters is None else passed[capped(clusters[passed], 1, seed=seed)]
