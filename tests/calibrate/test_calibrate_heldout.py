@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from assent.evaluate.labels import load
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +17,6 @@ from assent.calibrate.heldout import held_out
 from assent.calibrate.recipe import Recipe
 from assent.calibrate.resplit import cells, draw_clusters, resplit
 from assent.errors import UsageError
-from assent.learn import load
 
 
 @given(seed=st.integers(0, 10**6), clustered=st.booleans())

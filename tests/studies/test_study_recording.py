@@ -59,7 +59,18 @@ def test_report_scores_and_ranks_it(recorded: Path, tmp_path: Path, monkeypatch:
 
 def test_a_policy_is_made_from_it(recorded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     policy = tmp_path / "policy.json"
-    arguments = ["calibrate", str(recorded), "--alpha", "0.2", "--channel", "fusion", "-o", str(policy)]
+    arguments = [
+        "calibrate",
+        str(recorded),
+        "--alpha",
+        "0.2",
+        "--channel",
+        "fusion",
+        "--system",
+        "a language model",
+        "-o",
+        str(policy),
+    ]
     assert main(arguments) == 0
     assert json.loads(policy.read_text(encoding="utf-8"))["fingerprint"]["logic"] == "stl"
     assert main(["feasibility", str(recorded), "--json"]) in (0, 3)
