@@ -73,24 +73,30 @@ def test_the_draw_is_in_the_log_before_the_item_is_in_the_queue(place: str) -> N
         assert queued == {draw.decision for draw in _draws(ledger).values() if draw.picked}
 
 
-def test_a_cluster_has_one_coin(place: str) -> None:
-    """Members are picked together where their probabilities are equal, and nested where they are not."""
+def test_a_cluster_is_drawn_whole(place: str) -> None:
+    """One coin and one probability, the largest of its members'; a late member shares its cluster's fate."""
     with Ledger.open(place, create=True) as ledger:
-        rows = [
-            decision(f"{c}-{m}", accepted=m % 2 == 0, cluster=f"c{c}") for c in range(40) for m in range(4)
-        ]
-        record_all(ledger, rows)
+        kinds = [(True,), (True, True), (False, False), (True, False)]
+        record_all(
+            ledger,
+            [
+                decision(f"{c}-{m}", accepted=accepted, cluster=f"c{c}")
+                for c in range(60)
+                for m, accepted in enumerate(kinds[c % 4])
+            ],
+        )
         draw_new(ledger, Plan(audit="0.3", abstained="0.6"))
+        record_all(ledger, [decision(f"{c}-late", accepted=False, cluster=f"c{c}") for c in range(60)])
+        draw_new(ledger, Plan(audit="0.9", abstained="1"))
         by_cluster: dict[str, list[Draw]] = {}
         for draw in _draws(ledger).values():
             by_cluster.setdefault(draw.cluster, []).append(draw)
-        assert len(by_cluster) == 40
-        for members in by_cluster.values():
-            assert len({draw.uniform for draw in members}) == 1
-            audited = {draw.picked for draw in members if draw.stratum is Stratum.ACCEPTED}
-            asked = {draw.picked for draw in members if draw.stratum is Stratum.ABSTAINED}
-            assert len(audited) == len(asked) == 1
-            assert audited <= asked or asked == {True}
+        assert len(by_cluster) == 60
+        for name, members in by_cluster.items():
+            (q, uniform, picked) = {(draw.q, draw.uniform, draw.picked) for draw in members}.pop()
+            assert {(draw.q, draw.uniform, draw.picked) for draw in members} == {(q, uniform, picked)}
+            assert q == ("0.3" if int(name[1:]) % 4 < 2 else "0.6")
+            assert picked == (Fraction(int(uniform, 16), 1 << 64) < Fraction(q))
 
 
 def test_what_has_no_candidate_is_never_drawn(tmp_path: Path) -> None:

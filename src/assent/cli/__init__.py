@@ -30,6 +30,7 @@ VERBS = {
     "bench": "measure speed and quality on this machine",
     "init": "write a commented configuration file",
     "doctor": "check configuration, models, cache and policy",
+    "review": "answer what was drawn for review, one key a decision",
     "ledger": "statistics, export and import of a ledger",
     "cache": "statistics, pruning and export of the call cache",
 }

@@ -1,5 +1,6 @@
 """What a ledger holds, and the whole of it as JSON lines and back.
 
+assent ledger add LEDGER decisions.jsonl    keep decisions that 'batch' or 'translate --json' wrote (--policy FILE)
 assent ledger stats LEDGER                  how many decisions, draws, answers
 assent ledger export LEDGER > all.jsonl     every entry; the first line holds the secret of the draws
 assent ledger import LEDGER all.jsonl       add them, all or none, to a new or an existing ledger
@@ -24,21 +25,42 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=("stats", "export", "import"))
+    parser.add_argument("action", choices=("add", "stats", "export", "import"))
     parser.add_argument("ledger", metavar="LEDGER", help="a file, or a postgresql:// address")
-    parser.add_argument("file", metavar="FILE", nargs="?", help="import: the exported lines ('-' is stdin)")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="add: decisions; import: an export ('-' is stdin)"
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="export: where the lines go (default: stdout)")
-    parser.add_argument("--json", action="store_true", help="stats and import: as JSON")
+    parser.add_argument("--policy", metavar="FILE", help="add: the policy that decided")
+    parser.add_argument("--json", action="store_true", help="add, stats and import: as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     from assent.ledger import Ledger
 
-    if (args.file is None) == (args.action == "import"):
-        raise UsageError("'import' takes a ledger and a file, the other actions a ledger only")
-    with Ledger.open(args.ledger, create=args.action == "import") as ledger:
-        {"stats": _stats, "export": _export, "import": _import}[args.action](ledger, args)
+    takes = args.action in ("add", "import")
+    if (args.file is None) == takes:
+        raise UsageError("'add' and 'import' take a ledger and a file, the other actions a ledger only")
+    with Ledger.open(args.ledger, create=takes) as ledger:
+        {"add": _add, "stats": _stats, "export": _export, "import": _import}[args.action](ledger, args)
     return Exit.DONE
+
+
+def _add(ledger: Ledger, args: argparse.Namespace) -> None:
+    from assent.errors import DataError
+    from assent.io.lines import read_rows
+    from assent.ledger import LedgerError, record, record_policy
+
+    before = ledger.counts().get("decision", 0)
+    with ledger.writing(), input_file(args.file) as path:
+        policy = None if args.policy is None else record_policy(ledger, Path(args.policy).read_text("utf-8"))
+        for line, row in read_rows(path):
+            try:
+                record(ledger, row, policy=policy)
+            except LedgerError as error:
+                raise DataError(str(error), file=args.file, line=line) from error
+    new = ledger.counts().get("decision", 0) - before
+    print(json.dumps({"new": new}) if args.json else f"{new} new decisions")
 
 
 def _stats(ledger: Ledger, args: argparse.Namespace) -> None:

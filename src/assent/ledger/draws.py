@@ -1,8 +1,8 @@
 """Who is reviewed: our own coin, its probability fixed beforehand, written down before anybody sees the item.
 
 The coin is a keyed hash of the ledger's secret, the plan and the cluster (the decision itself where it has no
-cluster), so it can be checked later and cannot be thrown twice. All members of a cluster share one coin; a
-member is picked where the coin is below its own probability.
+cluster), so it can be checked later and cannot be thrown twice. A cluster is drawn whole: one coin, one
+probability, the largest of its members' at the time it is drawn; a member that comes later shares its fate.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import msgspec
 
 from assent.ledger.coin import coin, falls, seed_name
-from assent.ledger.entries import Body, Draw, Kind, Plan, Stratum, now, probability
+from assent.ledger.entries import Body, Draw, Kind, Plan, Stratum, digest, now, probability
 from assent.ledger.log import PAGE, Ledger
 from assent.ledger.queue import open_looks
 
@@ -26,6 +26,20 @@ class Drawn:
     picked: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Coin:
+    """The coin of one cluster."""
+
+    plan: str
+    q: str
+    toss: int
+    seed: str
+
+    @property
+    def picks(self) -> bool:
+        return falls(self.toss, probability(self.q, "q"))
+
+
 def draw_new(ledger: Ledger, plan: Plan) -> Drawn:
     """Throw the coin for every decision that has none yet, and queue those it picks.
 
@@ -34,14 +48,27 @@ def draw_new(ledger: Ledger, plan: Plan) -> Drawn:
     considered = picked = 0
     with ledger.writing("draw"):
         ledger.append(Kind.PLAN, plan.id, "", plan)
+        highest: dict[str, str] = {}
         for key, body in _undrawn(ledger):
-            draw = _draw(ledger.secret, plan, key, body)
-            ledger.append(Kind.DRAW, key, key, draw)
+            cluster, q = cluster_of(key, body), plan.of(stratum_of(body))
+            if probability(q, "q") >= probability(highest.get(cluster, "0"), "q"):
+                highest[cluster] = q
+        for key, body in _undrawn(ledger):
+            draw = _draw(ledger, plan, highest, key, body)
+            ledger.append(Kind.DRAW, key, digest(draw.cluster), draw)
             considered += 1
             if draw.picked:
                 open_looks(ledger, key)
                 picked += 1
     return Drawn(considered, picked)
+
+
+def last_plan(ledger: Ledger) -> Plan | None:
+    """The plan of the latest draw."""
+    found = ledger.db.rows("SELECT body FROM assent_entries WHERE kind = 'draw' ORDER BY seq DESC LIMIT 1")
+    if not found:
+        return None
+    return ledger.get(Plan, Kind.PLAN, msgspec.json.decode(str(found[0][0]), type=Draw).plan)
 
 
 def _undrawn(ledger: Ledger) -> Iterator[tuple[str, Body]]:
@@ -56,15 +83,9 @@ def _undrawn(ledger: Ledger) -> Iterator[tuple[str, Body]]:
         )
         for seq, key, body in found:
             last = int(seq or 0)
-            yield str(key), _object(str(body))
+            yield str(key), msgspec.json.decode(str(body), type=dict)
         if len(found) < PAGE:
             return
-
-
-def _object(body: str) -> Body:
-    found = msgspec.json.decode(body)
-    assert isinstance(found, dict)
-    return found
 
 
 def stratum_of(decision: Body) -> Stratum:
@@ -74,21 +95,35 @@ def stratum_of(decision: Body) -> Stratum:
     return Stratum.ABSTAINED if decision.get("candidate") is not None else Stratum.UNREADABLE
 
 
-def _draw(secret: bytes, plan: Plan, key: str, decision: Body) -> Draw:
-    stratum = stratum_of(decision)
-    cluster = str(decision.get("cluster") or key)
-    q = plan.of(stratum)
-    toss = coin(secret, "draw", plan.id, cluster)
-    picked = falls(toss, probability(q, "q"))
+def cluster_of(key: str, decision: Body) -> str:
+    """What is drawn together: the declared cluster, or the decision alone."""
+    return str(decision.get("cluster") or key)
+
+
+def _draw(ledger: Ledger, plan: Plan, highest: dict[str, str], key: str, decision: Body) -> Draw:
+    stratum, cluster = stratum_of(decision), cluster_of(key, decision)
+    readable = stratum is not Stratum.UNREADABLE
+    thrown = _coin(ledger, plan, cluster, highest[cluster])
+    picked = readable and thrown.picks
     return Draw(
         decision=key,
         cluster=cluster,
         stratum=stratum,
-        q=q,
+        q=thrown.q if readable else "0",
         picked=picked,
-        twice=picked and falls(coin(secret, "twice", plan.id, key), probability(plan.twice, "twice")),
-        plan=plan.id,
-        uniform=f"{toss:016x}",
-        seed=seed_name(secret),
+        twice=picked and falls(coin(ledger.secret, "twice", plan.id, key), probability(plan.twice, "twice")),
+        plan=thrown.plan,
+        uniform=f"{thrown.toss:016x}",
+        seed=thrown.seed,
         made=now(),
     )
+
+
+def _coin(ledger: Ledger, plan: Plan, cluster: str, q: str) -> _Coin:
+    """The coin that the cluster has already, or a new one."""
+    for entry in ledger.about(Kind.DRAW, digest(cluster)):
+        earlier = ledger.convert(entry, Draw)
+        if earlier.cluster == cluster and earlier.stratum is not Stratum.UNREADABLE:
+            return _Coin(earlier.plan, earlier.q, int(earlier.uniform, 16), earlier.seed)
+    toss = coin(ledger.secret, "draw", plan.id, cluster)
+    return _Coin(plan.id, q, toss, seed_name(ledger.secret))

@@ -120,6 +120,23 @@ def claim(
         return task
 
 
+def claim_item(ledger: Ledger, session: Session, item: str, *, lease: float = LEASE) -> Task | None:
+    """An open look at one item, leased; None where there is none, or this handle has answered it already."""
+    moment = time.time()
+    with ledger.writing(f"claim {session.handle}"):
+        found = ledger.db.rows(
+            "SELECT look FROM assent_tasks t WHERE item = ? AND answer IS NULL AND (holder IS NULL OR until < ?)"
+            " AND NOT EXISTS (SELECT 1 FROM assent_tasks o WHERE o.item = t.item AND o.handle = ?"
+            f" AND (o.answer IS NOT NULL OR o.until >= ?)) ORDER BY look LIMIT 1{ledger.db.skip_locked}",
+            (item, moment, session.handle, moment),
+        )
+        if not found:
+            return None
+        task = Task(item, int(found[0][0] or 0))
+        _lease(ledger, session, task, moment + lease)
+        return task
+
+
 def _lease(ledger: Ledger, session: Session, task: Task, until: float) -> bool:
     return (
         ledger.db.run(
@@ -190,7 +207,7 @@ def give(ledger: Ledger, session: Session, answer: Answer) -> None:
         if taken:
             ledger.append(Kind.ANSWER, answer.id, answer.item, answer)
             open_looks(ledger, answer.item)
-        else:
+        elif ledger.entry(Kind.DRAW, answer.item) is not None:
             _volunteer(ledger, answer)
     if not taken:
         raise TakenError("somebody else took this item over meanwhile: your answer is kept as volunteered")
@@ -276,6 +293,14 @@ def settled(ledger: Ledger, item: str) -> Settled:
     """What the answers about an item come to."""
     answers, contests = _answers(ledger, item)
     return settle(_twice(ledger, item), answers, contests)
+
+
+def waiting(ledger: Ledger) -> list[Task]:
+    """Every look that is still wanted, in the order of the queue; nothing is leased."""
+    found = ledger.db.rows(
+        "SELECT item, look FROM assent_tasks WHERE answer IS NULL ORDER BY place, item, look"
+    )
+    return [Task(str(item), int(look or 0)) for item, look in found]
 
 
 def remaining(ledger: Ledger) -> tuple[int, int]:

@@ -1,0 +1,116 @@
+"""Review what was drawn: the instruction, its readings in unambiguous English, one key a decision.
+
+assent review LEDGER --audit 0.1 --abstained 0.3     draw by this plan, then review what was drawn
+assent review LEDGER --as ann                        go on, under a name of your own
+assent review LEDGER --answers FILE                  answers from lines: {"id", "formula"|"none"|"unsayable"|"skip"}
+assent review LEDGER --cards                         the open cards as JSON lines, for a front end of your own
+
+LEDGER is a file or a postgresql:// address. The plan is fixed before anybody looks and written down with every draw;
+without --audit and --abstained the plan of the last time goes on. Every answer is on disk before the next card.
+"""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import json
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from assent.cli import Exit
+
+if TYPE_CHECKING:
+    from assent.ledger import Ledger, Plan
+
+AUDIT, ABSTAINED = "0.1", "0.3"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ledger", metavar="LEDGER", help="a file, or a postgresql:// address")
+    parser.add_argument(
+        "--as", dest="handle", metavar="HANDLE", help="reviewer's name (default: your user name)"
+    )
+    parser.add_argument(
+        "--audit", metavar="Q", help=f"probability that an accepted formula is drawn ({AUDIT})"
+    )
+    parser.add_argument(
+        "--abstained", metavar="Q", help=f"probability that an abstention is drawn ({ABSTAINED})"
+    )
+    parser.add_argument("--twice", metavar="Q", help="share of the drawn shown to two reviewers, blind (0.1)")
+    parser.add_argument(
+        "--plants", metavar="Q", help="known wrong formulas mixed in, for each one drawn (0.05)"
+    )
+    parser.add_argument("--answers", metavar="FILE", help="answers from a file ('-' is stdin)")
+    parser.add_argument("--cards", action="store_true", help="print the open cards as JSON lines and stop")
+    parser.add_argument("--json", action="store_true", help="--answers: what came of it, as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    from assent.ledger import Ledger, draw_new
+    from assent.review.plants import plant
+
+    with Ledger.open(args.ledger) as ledger:
+        plan = _plan(ledger, args)
+        drawn = draw_new(ledger, plan)
+        plant(ledger, plan)
+        if drawn.considered and not (args.cards or args.json):
+            print(
+                f"{drawn.considered} new decisions, {drawn.picked} of them drawn for review", file=sys.stderr
+            )
+        if args.cards:
+            return _cards(ledger)
+        handle = args.handle or getpass.getuser()
+        return _file(ledger, handle, args) if args.answers else _loop(ledger, handle)
+
+
+def _plan(ledger: Ledger, args: argparse.Namespace) -> Plan:
+    """What the options say, over the plan of the last draw, over the usual one."""
+    from assent.ledger import Plan
+    from assent.ledger.draws import last_plan
+
+    last = last_plan(ledger)
+    given = {"audit": args.audit, "abstained": args.abstained, "twice": args.twice, "plants": args.plants}
+    before = {} if last is None else {name: getattr(last, name) for name in given}
+    usual = {"audit": AUDIT, "abstained": ABSTAINED, "twice": "0.1", "plants": "0.05"}
+    return Plan(**{name: value or before.get(name, usual[name]) for name, value in given.items()})
+
+
+def _cards(ledger: Ledger) -> int:
+    from assent.io.lines import encode
+    from assent.ledger.queue import waiting
+    from assent.review.card import card_of
+
+    for task in waiting(ledger):
+        sys.stdout.buffer.write(encode(card_of(ledger, task)))
+    return Exit.DONE
+
+
+def _file(ledger: Ledger, handle: str, args: argparse.Namespace) -> int:
+    from assent.cli.options import input_file
+    from assent.io.lines import read_rows
+    from assent.review.given import take
+
+    with input_file(args.answers) as path:
+        found = asdict(take(ledger, handle, read_rows(path), file=args.answers))
+    if args.json:
+        print(json.dumps(found))
+    else:
+        print(", ".join(f"{count} {name}" for name, count in found.items()))
+        if found["volunteered"]:
+            print(
+                "what was not drawn is kept as volunteered: it may train, and never calibrates",
+                file=sys.stderr,
+            )
+    return Exit.DONE
+
+
+def _loop(ledger: Ledger, handle: str) -> int:
+    from assent.review.screen import keys
+    from assent.review.session import Review
+    from assent.review.terminal import Loop
+
+    review = Review.start(ledger, handle)
+    with keys(sys.stdout) as pressed:
+        Loop(review, pressed, sys.stdout).run()
+    return Exit.DONE
