@@ -54,7 +54,18 @@ def synthetic(seed: int, count: int, logics: Sequence[Logic]) -> list[Pair]:
 def forward_pairs(seed: int, count: int, logics: Sequence[Logic], share: float) -> list[Pair]:
     """English -> formula; ``share`` of them from the written corpus."""
     written = round(count * share)
-    return [*synthetic(seed, count - written, logics), *written_pairs(seed, written, logics)]
+    if set(logics) == {
+        Logic.SPATIAL
+    }:  # the language of time is the same: a third of the written pairs are plain ones
+        others = written_pairs(seed, written // 3, PLAIN)
+        written -= len(others)
+    else:
+        others = []
+    return [
+        *synthetic(seed, count - written - len(others), logics),
+        *written_pairs(seed, written, logics),
+        *others,
+    ]
 
 
 def turned(drawn: Iterable[Pair]) -> list[Pair]:

@@ -37,7 +37,7 @@ from assent.logic.ast import (
 )
 from assent.logic.dialect import check
 from assent_train.written.gold import Group, Item, Template
-from assent_train.written.phrases import JOINTS, OPENINGS, PLACES
+from assent_train.written.phrases import ACTORS, JOINTS, OPENINGS, PLACES
 
 Tokens = tuple[str, ...]
 MAX_SOURCE, MAX_TARGET = 120, 90
@@ -110,6 +110,8 @@ class Composer:
             formula = And((formula, second))
         if rng.random() < 0.06:
             tokens = (*rng.choice(OPENINGS), *tokens)
+        if rng.random() < 0.04:
+            tokens = self._misread(tokens)
         if origin is not logic and any(isinstance(node, Next) for node in walk(formula)):
             logic = origin
         return finish(tidy(self._noisy(tokens)), formula, logic)
@@ -120,6 +122,18 @@ class Composer:
         for item in template.items:
             out += [item] if isinstance(item, str) else self._rng.choice(item.sayings)
         return tuple(out)
+
+    def _misread(self, tokens: Tokens) -> Tokens:
+        """Lifting takes the one who acts for something it knows, which the formula rightly leaves out."""
+        actors = [k for k, token in enumerate(tokens) if token in ACTORS]
+        if not actors:
+            return tokens
+        k = self._rng.choice(actors)
+        return (
+            *tokens[:k],
+            f"{'O' if any(t[:2] == 'O@' for t in tokens) else 'P'}@misread",
+            *tokens[k + 1 :],
+        )
 
     def _noisy(self, tokens: Tokens) -> list[str]:
         """People forget commas and articles, and full stops at the end."""

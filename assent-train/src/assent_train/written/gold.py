@@ -256,7 +256,10 @@ def _one_number(words: Sequence[Word], constants: Sequence[Fraction]) -> Sequenc
 
 
 def _with_denials(items: list[Item], entries: dict[str, Entry]) -> list[Item]:
-    """ "The lid comes off": a word outside the mark that says the opposite of the name before it is a "not"."""
+    """ "The lid comes off": a word outside the mark that says the opposite of the name before it is a "not".
+
+    A word of the name itself ("the fan runs") may be lost.
+    """
     out: list[Item] = []
     last: Entry | None = None
     since = 0
@@ -272,6 +275,11 @@ def _with_denials(items: list[Item], entries: dict[str, Entry]) -> list[Item]:
             opposite = any(item in DENIES.get(word, ()) for word in own)
             if last is not None and since <= 8 and opposite and denies_name(item, own):
                 out.append("not")
+                continue
+            if last is not None and since <= 4 and item in own and has_content(item):
+                out.append(
+                    Group(((item,), ()), Mark("~", 0, 0, item, ""))
+                )  # lifting takes it for part of the name
                 continue
         out.append(item)
     return out

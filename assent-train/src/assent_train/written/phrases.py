@@ -101,3 +101,10 @@ PLACES = frozenset(
     """.strip().splitlines()
 )
 """Said of two things, one of these can take another's place in most sentences."""
+ACTORS = frozenset(
+    """
+    robot controller system machine operator crew driver attendant unit panel plant software boss nurse technician
+    arm gripper vehicle device station guard foreman staff supervisor
+    """.split()
+)
+"""Who acts in a requirement; few vocabularies name them."""
