@@ -20,7 +20,7 @@ from assent.logic.parse import read
 from assent.vocabulary import Entry, Vocabulary
 from assent_train.written import rows, vocabularies
 from assent_train.written.compose import Composer, faithful, finish
-from assent_train.written.gold import Group, template_of
+from assent_train.written.gold import Group, items_of, template_of
 from assent_train.written.marks import row_of, split_marks
 
 HIVE = Vocabulary(
@@ -179,6 +179,29 @@ def test_composed_pairs_are_formulas_over_what_the_sentence_mentions(seed: int) 
             assert "interval cannot" in str(error)
         else:
             assert atoms(formula)
+
+
+def test_what_no_formula_says_is_taught_as_such() -> None:
+    template = made("[The fan|fan_on] runs.", "G fan_on", "ltl")
+    doubt = (Logic.LTL, template_items("[The lid|lid_open] may be open at {10 s|10} sometimes."))
+    composer = Composer([template], [], random.Random(0), [doubt])  # type: ignore[list-item]
+    drawn = [next(composer.pairs([Logic.LTL])) for _ in range(300)]
+    doubted = [source for _, source, target in drawn if target == ("?",)]
+    assert 5 <= len(doubted) <= 45  # 7 % of 300
+    assert all("may" in source and "P1" in source for source in doubted)
+    with pytest.raises(FormulaError):
+        delinearise(("?",), {}, {})
+
+
+def template_items(marked: str):  # type: ignore[no-untyped-def]
+    fields: dict[str, object] = {
+        "id": "x",
+        "logic": "ltl",
+        "family": "doubt: test",
+        "marked": marked,
+        "formula": None,
+    }
+    return items_of(row_of(fields, domain="hive", names=HIVE.names), HIVE)
 
 
 def test_groups_stay_with_their_marks() -> None:

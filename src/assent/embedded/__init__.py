@@ -47,6 +47,8 @@ SPATIAL = "spatial"
 """Weights that went further on SpaTiaL."""
 SECOND = "second"
 """The smaller translator that the judge asks, and that helps to put readings in order."""
+TOO_PROBABLE = 0.5
+"""Chance, in the translator's eyes, that no formula says it, above which a candidate is doubted."""
 SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION)
 
 __all__ = ["Embedded", "Judgement", "Translation", "shipped"]
@@ -160,4 +162,6 @@ class Embedded:
         """Why the candidate must not be accepted, however little suspicious; empty as a rule."""
         source = source_of(lifted)
         read = zip(source, self.translator.model.known(source), strict=True)
-        return doubts(lifted, formula, frozenset(word for word, form in read if form == UNKNOWN))
+        found = doubts(lifted, formula, frozenset(word for word, form in read if form == UNKNOWN))
+        beyond = self.translator.beyond(lifted) > TOO_PROBABLE
+        return (*found, "it seems to ask for what no formula of this logic says") if beyond else found

@@ -12,6 +12,7 @@ from assent.embedded.seq2seq import ByTag, Hypothesis, Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS
 from assent.errors import AssentError
 from assent.lift import Lifted
+from assent.lift.linear import BEYOND
 from assent.lift.quantities import SMALL_NUMBER_WORDS
 from assent.logic.ast import Atom, Compare, Formula, Logic, Prop, Signal, atoms
 from assent.logic.canonical import canonical_key
@@ -117,6 +118,11 @@ class EmbeddedTranslator:
             found.sort(key=lambda t: -(t.log_p - OMISSION * omissions(lifted, t.tokens)))
             answers.append(found[:n])
         return answers
+
+    def beyond(self, lifted: Lifted) -> float:
+        """How probable it is, in the model's eyes, that no formula says what the instruction asks for."""
+        log_p = math.fsum(self.model.score([source_of(lifted)], [(BEYOND,)])[0])
+        return math.exp(min(0.0, log_p))  # weights without a word for it find it most improbable
 
     def _insisted(self, lifted: Lifted) -> list[Translation]:
         """A wider search, without what the instruction cannot mean; then for longer and longer formulas."""

@@ -60,6 +60,8 @@ RELATION_ARITY = {
 }
 MAX_PLACEHOLDERS = 12  # of each kind; more names or numbers than this in one sentence are not translated
 
+BEYOND = "?"
+"""What a model writes where no formula says what the instruction asks for; it spells none."""
 TARGET_TOKENS = (
     *("!", "&", "|", "->", "<->", "X", "G", "F", "U", "R", "W", "M", "true", "false"),
     *("G[", "F[", "U[", "0", "inf"),
@@ -68,6 +70,7 @@ TARGET_TOKENS = (
     *RELATION_ARITY,
     *(f"{kind}{i}" for kind in "PON" for i in range(1, MAX_PLACEHOLDERS + 1)),
     *ADDING,
+    BEYOND,
 )
 
 _BINARY: dict[str, Callable[[Formula, Formula], Formula]] = {

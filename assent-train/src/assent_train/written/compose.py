@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from assent.errors import AssentError
 from assent.lift import Lifted, tidy
-from assent.lift.linear import MAX_PLACEHOLDERS, linearise
+from assent.lift.linear import BEYOND, MAX_PLACEHOLDERS, linearise
 from assent.lift.quantities import SMALL_NUMBER_WORDS
 from assent.logic.ast import (
     And,
@@ -41,6 +41,8 @@ from assent_train.written.phrases import ACTORS, JOINTS, OPENINGS, PLACES
 
 Tokens = tuple[str, ...]
 MAX_SOURCE, MAX_TARGET = 120, 90
+DOUBTS = 0.07  # share of sentences that no formula can say
+Doubt = tuple[Logic, tuple[Item, ...]]
 
 
 def held_out(domain: str) -> bool:
@@ -50,17 +52,28 @@ def held_out(domain: str) -> bool:
 
 def template_of_lifted(lifted: Lifted, formula: Formula, case: str) -> Template:
     """A sentence as lifting handed it over, its placeholders named."""
+    return Template(case, lifted.logic, items_of_lifted(lifted), formula, "lifted")
+
+
+def items_of_lifted(lifted: Lifted) -> tuple[Item, ...]:
+    """Its tokens alone."""
     named = {p: f"{'S' if p in lifted.signals else p[0]}@{name}" for p, name in lifted.names.items()}
     valued = {p: f"N@{value}" for p, value in lifted.numbers.items()}
-    items = tuple(named.get(t) or valued.get(t) or t for t in lifted.tokens)
-    return Template(case, lifted.logic, items, formula, "lifted")
+    return tuple(named.get(t) or valued.get(t) or t for t in lifted.tokens)
 
 
 class Composer:
     """Pairs drawn from ``gold`` and ``lifted`` templates; the same generator state gives the same pairs."""
 
-    def __init__(self, gold: Sequence[Template], lifted: Sequence[Template], rng: random.Random) -> None:
+    def __init__(
+        self,
+        gold: Sequence[Template],
+        lifted: Sequence[Template],
+        rng: random.Random,
+        doubts: Sequence[Doubt] = (),
+    ) -> None:
         self._rng = rng
+        self._doubts = {logic: [items for kind, items in doubts if kind is logic] for logic in Logic}
         self._gold = {logic: [t for t in gold if t.logic is logic] for logic in Logic}
         self._lifted = {logic: [t for t in lifted if t.logic is logic] for logic in Logic}
         self._comparisons = [
@@ -97,6 +110,12 @@ class Composer:
 
     def _draw(self, logic: Logic) -> tuple[Logic, Tokens, Tokens] | None:
         rng = self._rng
+        if self._doubts[logic] and rng.random() < DOUBTS:
+            return (
+                logic,
+                numbered(tidy(self._noisy(self._words(rng.choice(self._doubts[logic])))), logic)[0],
+                (BEYOND,),
+            )
         origin = logic
         if logic is Logic.STL and rng.random() < 0.2:
             origin = Logic.LTL
@@ -118,8 +137,11 @@ class Composer:
 
     def said(self, template: Template) -> Tokens:
         """The sentence, each of its marks in one of its sayings."""
+        return self._words(template.items)
+
+    def _words(self, items: Sequence[Item]) -> Tokens:
         out: list[str] = []
-        for item in template.items:
+        for item in items:
             out += [item] if isinstance(item, str) else self._rng.choice(item.sayings)
         return tuple(out)
 
@@ -321,6 +343,23 @@ def renamed(tokens: Tokens, formula: Formula, mark: str) -> tuple[Tokens, Formul
 
 def finish(tokens: Sequence[str], formula: Formula, logic: Logic) -> tuple[Logic, Tokens, Tokens] | None:
     """Placeholders counted by first mention; None where the formula says what the sentence does not mention."""
+    source, names, numbers = numbered(tokens, logic)
+    try:
+        check(formula, logic)
+        target = linearise(formula, names, numbers)
+    except AssentError:
+        return None
+    if (
+        max(len(names), len(numbers)) > MAX_PLACEHOLDERS
+        or len(source) > MAX_SOURCE
+        or len(target) > MAX_TARGET
+    ):
+        return None
+    return logic, source, target
+
+
+def numbered(tokens: Sequence[str], logic: Logic) -> tuple[Tokens, dict[str, str], dict[Fraction, str]]:
+    """The tokens with placeholders for ``P@name`` and the like, and what stands for what."""
     names: dict[str, str] = {}
     numbers: dict[Fraction, str] = {}
     counts: dict[str, int] = {}
@@ -337,14 +376,7 @@ def finish(tokens: Sequence[str], formula: Formula, logic: Logic) -> tuple[Logic
                 names[token[2:]] = f"{kind}{counts[kind]}"
             placeholder = names[token[2:]]
             out.append(f"S{placeholder[1:]}" if token[0] == "S" else placeholder)
-    try:
-        check(formula, logic)
-        target = linearise(formula, names, numbers)
-    except AssentError:
-        return None
-    if max(len(names), len(numbers)) > MAX_PLACEHOLDERS or len(out) > MAX_SOURCE or len(target) > MAX_TARGET:
-        return None
-    return logic, tuple(out), target
+    return tuple(out), names, numbers
 
 
 def _number(value: Fraction, numbers: dict[Fraction, str], logic: Logic) -> str:

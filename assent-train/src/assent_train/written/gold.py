@@ -58,8 +58,14 @@ class Template:
 
 def template_of(row: Row, vocabulary: Vocabulary) -> Template | None:
     """None where the numbers said and the numbers meant cannot be matched, or nothing can be meant."""
-    if row.formula is None:
+    items = items_of(row, vocabulary) if row.formula is not None else None
+    if items is None or row.formula is None:
         return None
+    return Template(row.id, row.logic, items, row.formula, row.family)
+
+
+def items_of(row: Row, vocabulary: Vocabulary) -> tuple[Item, ...] | None:
+    """The sentence alone; None where the numbers said and the numbers meant cannot be matched."""
     try:
         words = mark_numbers(split(row.text), vocabulary.time_unit)
     except AssentError:
@@ -79,7 +85,7 @@ def template_of(row: Row, vocabulary: Vocabulary) -> Template | None:
         items.append(group)
         place = inside[-1] + 1
     items += [_plain(words[k]) for k in range(place, len(words))]
-    return Template(row.id, row.logic, tuple(_with_denials(items, entries)), row.formula, row.family)
+    return tuple(_with_denials(items, entries))
 
 
 def _plain(word: Word) -> str:

@@ -15,8 +15,35 @@ from assent.lift.sums import ADDING
 from assent.logic.ast import Logic
 from assent_train.batches import Pair
 from assent_train.written import rows, vocabularies
-from assent_train.written.compose import Composer, finish, held_out, template_of_lifted
-from assent_train.written.gold import Item, Template, template_of
+from assent_train.written.compose import (
+    Composer,
+    Doubt,
+    finish,
+    held_out,
+    items_of_lifted,
+    template_of_lifted,
+)
+from assent_train.written.gold import Item, Template, items_of, template_of
+
+
+@cache
+def doubts(*, kept: bool = True) -> tuple[Doubt, ...]:
+    """Sentences that no formula can say, of the domains that are trained on or held out, in both ways of lifting."""
+    sections = vocabularies()
+    lift = Embedded().lift
+    found: list[Doubt] = []
+    for row in rows():
+        if row.formula is not None or held_out(row.domain) == kept:
+            continue
+        items = items_of(row, sections[row.domain])
+        if items is not None:
+            found.append((row.logic, items))
+        try:
+            lifted = lift(row.text, row.logic, sections[row.domain])
+        except AssentError:
+            continue
+        found.append((row.logic, items_of_lifted(lifted)))
+    return tuple(found)
 
 
 @cache
@@ -44,7 +71,7 @@ def templates(*, kept: bool = True) -> tuple[tuple[Template, ...], tuple[Templat
 
 def written_pairs(seed: int, count: int, logics: Sequence[Logic]) -> list[Pair]:
     """Composed pairs with their logic's tag; the same seed gives the same ones."""
-    composer = Composer(*templates(), random.Random(f"written {seed}"))
+    composer = Composer(*templates(), random.Random(f"written {seed}"), doubts())
     drawn = islice(composer.pairs(logics), count)
     return [((TAGS[logic.value], *source), target) for logic, source, target in drawn]
 
