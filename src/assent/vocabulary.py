@@ -103,15 +103,22 @@ def load_sections(path: str | Path) -> dict[str, Vocabulary]:
         raise ConfigurationError(
             f"is not valid {'TOML' if file.endswith('.toml') else 'JSON'}: {error}", file=file
         ) from error
-    if not isinstance(raw, dict) or not raw:
+    if not isinstance(raw, dict):
         raise ConfigurationError("must be an object with sections, or one section", file=file)
+    return sections_of(raw, file)
+
+
+def sections_of(raw: Mapping[str, Any], source: str) -> dict[str, Vocabulary]:
+    """``load_sections`` for what a file would hold; ``source`` is named in errors."""
+    if not raw:
+        raise ConfigurationError("must be an object with sections, or one section", file=source)
     if raw.keys() & SECTION_KEYS:
-        return {"": _section(raw, file, "")}
-    return {str(name): _section(body, file, str(name)) for name, body in raw.items()}
+        return {"": _section(raw, source, "")}
+    return {str(name): _section(body, source, str(name)) for name, body in raw.items()}
 
 
 def _section(body: Any, file: str, name: str) -> Vocabulary:
-    if not isinstance(body, dict):
+    if not isinstance(body, Mapping):
         raise ConfigurationError("a section must be an object", file=file, key=name)
     prepared = dict(body)
     for kind in ("propositions", "objects", "regions"):

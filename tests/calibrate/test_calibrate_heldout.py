@@ -7,7 +7,6 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from assent.evaluate.labels import load
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from assent.calibrate.heldout import held_out
 from assent.calibrate.recipe import Recipe
 from assent.calibrate.resplit import cells, draw_clusters, resplit
 from assent.errors import UsageError
+from assent.evaluate.labels import load
 
 
 @given(seed=st.integers(0, 10**6), clustered=st.booleans())

@@ -23,7 +23,13 @@ def mine() -> tuple[np.ndarray, np.ndarray]:
 def rows(mine: tuple[np.ndarray, np.ndarray]) -> list[PlanRow]:
     scores, rate = mine
     return plan(
-        scores, probabilities=rate, q_accepted="0.2", q_abstained="0.5", limit=0.4, alphas=["0.1", "0.2"], longest=3000
+        scores,
+        probabilities=rate,
+        q_accepted="0.2",
+        q_abstained="0.5",
+        limit=0.4,
+        alphas=["0.1", "0.2"],
+        longest=3000,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from assent.cli import Exit
 from assent.errors import AssentError, FormulaError, UsageError
 from assent.logic.ast import Formula, Logic
-from assent.logic.parse import read
+from assent.logic.parse import read_together
 
 STDIN = "-"
 
@@ -28,16 +28,8 @@ def add_formula_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def read_formulas(texts: Iterable[str], logic: str | None) -> tuple[list[Formula], Logic]:
-    """Formulas of one logic: the given one, or the first of LTL, STL and SpaTiaL that reads them all."""
-    texts = list(texts)
-    failures: list[AssentError] = []
-    for candidate in [Logic(logic)] if logic else list(Logic):
-        try:
-            return [read(text, candidate) for text in texts], candidate
-        except AssentError as error:
-            failures.append(error)
-    # The logic that got furthest knows best what is wrong.
-    raise max(failures, key=lambda error: getattr(error, "column", 0))
+    """Formulas of one logic: the given one, or the first that reads them all."""
+    return read_together(list(texts), None if logic is None else Logic(logic))
 
 
 def bulk(answer: Callable[[str], dict[str, Any]]) -> int:

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import asdict
 from typing import Any
 
 from assent.cli import Exit
 from assent.cli.bulk import STDIN, add_formula_arguments, bulk, read_formulas, save, speaks_unicode
 from assent.errors import UsageError
-from assent.logic.ast import Formula, atoms, children, size, temporal_count
+from assent.logic.ast import Formula
 from assent.logic.english.words import UNIT
 
 
@@ -42,49 +43,23 @@ def run(args: argparse.Namespace) -> int:
         from assent.logic.draw import tree_svg
 
         save(args.svg, tree_svg(formula))
-    print(json.dumps(row) if args.json else _text(formula, row))
+    print(json.dumps(row) if args.json else _text(row))
     return Exit.DONE
 
 
 def _explained(text: str, args: argparse.Namespace) -> tuple[Formula, dict[str, Any]]:
-    from assent.logic.canonical import canonical
-    from assent.logic.english import english
-    from assent.logic.render import write
+    from assent.logic.explain import explain
     from assent.records import tier_of
 
     (formula,), logic = read_formulas([text], args.logic)
-    return formula, {
-        "logic": str(logic),
-        "formula": write(formula),
-        "words": write(formula, "words"),
-        "english": english(formula, unit=args.unit),
-        "canonical": write(canonical(formula)),
-        "size": size(formula),
-        "temporal": temporal_count(formula),
-        "depth": _depth(formula),
-        "atoms": [write(atom) for atom in atoms(formula)],
-        "tier": tier_of(logic, formula),
-        "warnings": _warnings(formula, args.budget),
+    made = explain(formula, logic, unit=args.unit, budget=args.budget, plain=not speaks_unicode())
+    row = asdict(made) | {"tier": tier_of(logic, formula)}
+    return formula, row if not args.json and args.formula != STDIN else {
+        k: v for k, v in row.items() if k != "tree"
     }
 
 
-def _depth(formula: Formula) -> int:
-    level, count = list(children(formula)), 0
-    while level:
-        level, count = [part for node in level for part in children(node)], count + 1
-    return count
-
-
-def _warnings(formula: Formula, budget: float) -> list[str]:
-    """What a person should know before trusting it: it is always true, never true, or has idle parts."""
-    from assent.logic.equivalence.sanity import warnings
-
-    return list(warnings(formula, budget=budget))
-
-
-def _text(formula: Formula, row: dict[str, Any]) -> str:
-    from assent.logic.draw import tree_text
-
+def _text(row: dict[str, Any]) -> str:
     counts = f"{row['size']} operators ({row['temporal']} temporal), depth {row['depth']}"
     lines = [
         ("formula", row["formula"]),
@@ -95,4 +70,4 @@ def _text(formula: Formula, row: dict[str, Any]) -> str:
         *(("warning", warning) for warning in row["warnings"]),
     ]
     table = "\n".join(f"{name:<10} {text}" for name, text in lines)
-    return f"{table}\n\n{tree_text(formula, plain=not speaks_unicode())}"
+    return f"{table}\n\n{row['tree']}"

@@ -9,7 +9,9 @@ arguments side by side, which infix never has.
 
 from __future__ import annotations
 
-from assent.errors import FormulaError, UsageError
+from collections.abc import Sequence
+
+from assent.errors import AssentError, FormulaError, UsageError
 from assent.logic.ast import Formula, Logic, atoms
 from assent.logic.dialect import MAX_ATOMS, MAX_LENGTH
 from assent.logic.grammar.infix import read_infix
@@ -37,6 +39,18 @@ def read(text: str, logic: Logic | str) -> Formula:
     if len(found) > MAX_ATOMS and len(atoms(formula)) > MAX_ATOMS:
         source.beyond(f"a formula may have {MAX_ATOMS} different atoms at most", start)
     return formula
+
+
+def read_together(texts: Sequence[str], logic: Logic | None = None) -> tuple[list[Formula], Logic]:
+    """Formulas of one logic: the given one, or the first of LTL, STL and SpaTiaL that reads them all."""
+    failures: list[AssentError] = []
+    for candidate in [logic] if logic else list(Logic):
+        try:
+            return [read(text, candidate) for text in texts], candidate
+        except AssentError as error:
+            failures.append(error)
+    # The logic that got furthest knows best what is wrong.
+    raise max(failures, key=lambda error: getattr(error, "column", 0))
 
 
 def _read(source: Source, found: list[Token]) -> Formula:
