@@ -8,7 +8,9 @@ Everything here is loaded when it is first used, so that ``import assent`` costs
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -75,3 +77,22 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+class _Verb(ModuleType):
+    """A room whose name is a verb, too: ``assent.calibrate(rows, alpha=0.1)`` beside ``assent.calibrate.rules``."""
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        return getattr(import_module("assent.door"), self.__name__.rpartition(".")[2])(*args, **options)
+
+
+class _Package(ModuleType):
+    """Importing a room sets it as an attribute of the package; those that are verbs become callable then."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in ("calibrate", "evaluate") and isinstance(value, ModuleType):
+            value.__class__ = _Verb
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

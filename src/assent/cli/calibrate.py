@@ -19,9 +19,8 @@ from assent.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from assent.calibrate.recipe import Name
-    from assent.calibrate.rules import Expected, Threshold
     from assent.policy.labelled import Labelled
-    from assent.policy.policy import GateSettings, Policy
+    from assent.policy.policy import GateSettings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +65,7 @@ def run(args: argparse.Namespace) -> int:
     from assent.calibrate.recipe import Recipe
     from assent.evaluate.labels import load
     from assent.io.lines import read_rows
+    from assent.policy.describe import describe
     from assent.policy.make import Plan, is_memory, make_policy, refuse_training_rows
 
     rule: Name = args.rule or ("risk" if args.delta is None else "high-probability")
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
         policy.save(args.output)
     except OSError as error:
         raise DataError(f"cannot be written: {error.strerror}", file=args.output) from error
-    print(policy.to_json() if args.json else described(policy), end="" if args.json else "\n")
+    print(policy.to_json() if args.json else describe(policy), end="" if args.json else "\n")
     return Exit.DONE
 
 
@@ -129,40 +129,3 @@ def _gate(data: Labelled, config: str | None) -> GateSettings | None:
             "that it was collected with (--config)"
         )
     return gate.frozen(joint=True)
-
-
-def described(policy: Policy) -> str:
-    """A policy for a person: what it accepts, what to expect of it, and what it promises."""
-    from assent.calibrate.rules import PROMISES, Infeasible
-
-    lines = [f"alpha {policy.alpha:g}, channel {policy.channel}, labels {policy.equivalence}"]
-    withheld = policy.provenance.get("withheld")
-    if withheld:
-        counts = ", ".join(f"{count} {reason}" for reason, count in withheld.items())
-        lines.append(f"withheld whatever their score, counted as abstentions: {counts}")
-    for group, rule in policy.rules.items():
-        unit = f"{rule.n} rows" + (f" in {rule.clusters} clusters" if rule.clusters else "")
-        if isinstance(rule, Infeasible):
-            lines.append(f"{group}: infeasible with {unit}: {rule.reason}; {'; '.join(rule.advice)}")
-            continue
-        expected = policy.expected[group]
-        lines.append(
-            f"{group}: accept up to {rule.value:.4f} ({unit}, floor {rule.floor:.4f}); acceptance to expect "
-            f"{expected.acceptance:.3f} [{expected.low:.3f}, {expected.high:.3f}], error among the accepted at most "
-            f"about {among_accepted(rule, expected):.3f}"
-        )
-        if rule.value >= policy.provenance.get("ceiling", 1.0):
-            lines.append(f"{group}: the limit is the ceiling: the promise holds without the score")
-    lines += [f"warning: {warning}" for warning in policy.warnings]
-    lines += [f"promise: {PROMISES[kind]}" for kind in sorted({rule.kind for rule in policy.rules.values()})]
-    return "\n".join(lines)
-
-
-def among_accepted(rule: Threshold, expected: Expected) -> float:
-    """Error among the accepted, out of sample: (L + 1)/(n + 1) over the acceptance to expect, in one weighting."""
-    by_cluster = rule.clusters is not None and rule.cluster_risk is not None
-    units = rule.clusters if by_cluster else rule.n
-    risk = rule.cluster_risk if by_cluster else rule.risk
-    if not expected.acceptance or units is None or risk is None:
-        return 0.0
-    return min(1.0, (risk * units + 1) / (units + 1) / expected.acceptance)

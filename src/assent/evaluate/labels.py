@@ -51,6 +51,10 @@ class Labeller:
         case = evidence.instruction
         if case.reference is None:
             raise DataError("no reference: a label needs the formula that is right")
+        if case.extra.get("volunteered"):
+            raise DataError(
+                "the label was volunteered, not drawn: it may train, and never calibrates ('assent review' draws)"
+            )
         if evidence.draft is None and evidence.failure is None:
             raise DataError("no candidate: run 'assent collect' first, or give one")
         if evidence.censored:

@@ -155,6 +155,11 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
                 "--any-vocabulary if the stream brings many"
             )
 
+    def _repr_html_(self) -> str:
+        from assent.policy.describe import policy_html
+
+        return policy_html(self)
+
     def to_json(self) -> str:
         """The file's text: indented, floats exact, with a checksum over all the rest."""
         body = {"schema": SCHEMA, **msgspec.to_builtins(self)}

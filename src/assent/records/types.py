@@ -180,6 +180,11 @@ class Accepted:
     evidence: Evidence
     warnings: tuple[str, ...] = ()
 
+    def _repr_html_(self) -> str:
+        from assent.records.html import accepted_html
+
+        return accepted_html(self)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Abstained:
@@ -204,6 +209,11 @@ class Abstained:
     def unread(self) -> tuple[TextSpan, ...]:
         """Words of the instruction that neither lifting nor a model read."""
         return self.evidence.unread
+
+    def _repr_html_(self) -> str:
+        from assent.records.html import abstained_html
+
+        return abstained_html(self)
 
 
 Decision: TypeAlias = Accepted | Abstained
