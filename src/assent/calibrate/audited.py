@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -47,7 +48,7 @@ def audited_crc(
         return _infeasible(data, plan, level, Fraction(1), Fraction(0), unit)
     lost, scale = _lost(data, plan, candidates)
     limit = math.floor(level * (data.count + 1) * scale)
-    worst = _worst(plan, candidates, scale)
+    worst = _worst(plan, candidates, scale).astype(lost.dtype)
     fits = int(np.count_nonzero(lost + worst <= limit))
     if not fits:
         floor = Fraction(int(lost[0]) + int(worst[0]), scale * (data.count + 1))
@@ -71,11 +72,10 @@ def audited_crc(
     )
 
 
-def _lost(data: Reviewed, plan: DrawPlan, candidates: Ticks) -> tuple[npt.NDArray[np.object_], int]:
+def _lost(data: Reviewed, plan: DrawPlan, candidates: Ticks) -> tuple[npt.NDArray[Any], int]:
     """The weighted loss up to each candidate, in whole numbers of 1/scale; the scale."""
     weights, scale = data.weights(*(chance for _, chance in plan.steps))
-    running = np.empty(len(weights) + 1, dtype=object)
-    running[0] = 0
+    running = np.zeros(len(weights) + 1, dtype=weights.dtype)
     running[1:] = np.cumsum(weights) if len(weights) else weights
     return running[np.searchsorted(data.bad_keys, candidates, side="right")], scale
 

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
+import numpy as np
+
 EXACT_LIMIT = 2000
+BLOCK = 4096
 SAFETY = 1e-9
 
 
@@ -25,15 +28,56 @@ def cdf(k: int, n: int, p: float) -> float:
 
 
 def _tail_sum(terms: range, n: int, p: float) -> float:
-    total, log_p, log_q = 0.0, math.log(p), math.log1p(-p)
-    top = math.lgamma(n + 1)
-    for k in terms:
-        term = math.exp(top - math.lgamma(k + 1) - math.lgamma(n - k + 1) + k * log_p + (n - k) * log_q)
-        total += term
+    """The terms in their order, outwards from the mode, each from the one before, a block at a time."""
+    if not len(terms):
+        return 0.0
+    total, term = 0.0, math.exp(log_term(terms[0], n, p))
+    odds = p / (1 - p)
+    for start in range(0, len(terms), BLOCK):
+        k = np.arange(
+            terms[start], terms[min(start + BLOCK, len(terms)) - 1] + terms.step, terms.step, dtype=np.float64
+        )
+        steps = (n - k) / (k + 1) * odds if terms.step > 0 else k / (n - k + 1) / odds
+        here = term * np.cumprod(np.r_[1.0, steps])
+        total += float(here[:-1].sum())
+        term = float(here[-1])
         # The terms fall from the mode outwards, so what follows is negligible once one is.
         if term < total * 1e-18:
             break
     return total
+
+
+def log_term(k: int, n: int, p: float) -> float:
+    """ln P(Bin(n, p) = k) without the loss of digits of large factorials: Stirling's errors and two deviances."""
+    if k == 0:
+        return n * math.log1p(-p)
+    if k == n:
+        return n * math.log(p)
+    errors = _stirling(n) - _stirling(k) - _stirling(n - k)
+    apart = _deviance(k, n * p) + _deviance(n - k, n * (1 - p))
+    return errors - apart + 0.5 * math.log(n / (2 * math.pi * k * (n - k)))
+
+
+def _stirling(n: int) -> float:
+    """ln n! less Stirling's formula; the series is exact to the last digit from 16 on."""
+    if n < 16:
+        return math.log(math.factorial(n)) - 0.5 * math.log(2 * math.pi * n) - n * math.log(n) + n
+    square = float(n) * n
+    return (1 / 12 - (1 / 360 - (1 / 1260 - 1 / 1680 / square) / square) / square) / n
+
+
+def _deviance(x: float, mean: float) -> float:
+    """x ln(x/mean) + mean - x; by its series where x is close to the mean."""
+    if abs(x - mean) > 0.1 * (x + mean):
+        return x * math.log(x / mean) + mean - x
+    v = (x - mean) / (x + mean)
+    total, power, j = (x - mean) * v, 2 * x * v, 1
+    while True:
+        power *= v * v
+        added = total + power / (2 * j + 1)
+        if added == total:
+            return added
+        total, j = added, j + 1
 
 
 @lru_cache(maxsize=65536)

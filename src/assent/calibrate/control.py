@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import structs
 
 from assent.calibrate import exact
 from assent.calibrate.exact import SCALE, Flags, Level, Ticks
@@ -250,25 +251,8 @@ def finish(
     reached = lowest.floor if floor is None else floor
     clusters = data.count if data.clusters is not None else None
     if top is None:
-        labels, hopeless, advice = advise(level, lowest, unit)
-        reason = f"alpha = {float(level):g} is below the floor {float(reached):.4f} of {lowest.n} {unit}s"
-        if kind in ("crc", "cluster_crc") and level * (lowest.n + 1) < 1 and level > 0:
-            least = math.ceil(1 / level - 1)
-            reason += f": whatever their labels, at least 1/alpha - 1 = {least} {unit}s are needed"
-        return Infeasible(
-            reason=reason,
-            alpha=float(level),
-            n=data.n,
-            floor=min(1.0, float(reached)),
-            kind=kind,
-            unit=unit,
-            clusters=clusters,
-            delta=delta,
-            labels=labels,
-            hopeless=hopeless,
-            advice=advice,
-            warnings=warnings,
-        )
+        made = refuse(data.n, lowest, level, reached, kind=kind, unit=unit)
+        return structs.replace(made, clusters=clusters, delta=delta, warnings=warnings)
     accepted = data.open & (data.keys <= top)
     return Threshold(
         value=(top >> BITS if data.tied else top) / SCALE,
@@ -284,4 +268,24 @@ def finish(
         delta=delta,
         tie=top & MAX_TIE if data.tied else None,
         warnings=warnings,
+    )
+
+
+def refuse(n: int, lowest: Lowest, alpha: Fraction, floor: Fraction, *, kind: Kind, unit: Unit) -> Infeasible:
+    """Nothing may be accepted: why, and what would help."""
+    labels, hopeless, advice = advise(alpha, lowest, unit)
+    reason = f"alpha = {float(alpha):g} is below the floor {float(floor):.4f} of {lowest.n} {unit}s"
+    if kind in ("crc", "cluster_crc") and 0 < alpha * (lowest.n + 1) < 1:
+        least = math.ceil(1 / alpha - 1)
+        reason += f": whatever their labels, at least 1/alpha - 1 = {least} {unit}s are needed"
+    return Infeasible(
+        reason=reason,
+        alpha=float(alpha),
+        n=n,
+        floor=min(1.0, float(floor)),
+        kind=kind,
+        unit=unit,
+        labels=labels,
+        hopeless=hopeless,
+        advice=advice,
     )

@@ -13,6 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -97,20 +98,22 @@ class Reviewed:
         """The probability of each row as a float; 1 where the row is not open."""
         return np.where(self.open, np.array([float(c) for c in self.chances] or [1.0])[self.which], 1.0)
 
-    def weights(self, *others: Fraction) -> tuple[npt.NDArray[np.object_], int]:
+    def weights(self, *others: Fraction) -> tuple[npt.NDArray[Any], int]:
         """1/(probability x cluster size) of each bad row, in score order, as whole numbers of 1/scale; the scale.
 
         ``others`` are probabilities whose inverses must be whole in that scale too.
         """
         order = self._order()
-        pairs = np.stack([self.which[order], self.sizes[order]], axis=1)
-        kinds, which = np.unique(pairs, axis=0, return_inverse=True)
-        parts = [(self.chances[at], int(size)) for at, size in kinds.tolist()]
+        sizes = self.sizes[order]
+        largest = int(sizes.max()) + 1 if len(sizes) else 1
+        kinds, which = np.unique(self.which[order] * largest + sizes, return_inverse=True)
+        parts = [(self.chances[kind // largest], kind % largest) for kind in kinds.tolist()]
         scale = math.lcm(*(q.numerator * size for q, size in parts), *(q.numerator for q in others))
         each = [scale * q.denominator // (q.numerator * size) for q, size in parts]
-        table = np.empty(len(each), dtype=object)
-        table[:] = each
-        return table[which.reshape(-1)], scale
+        # Sums stay exact: in 64 bits where they fit with room for the next item, else in whole numbers of any size.
+        fits = sum(each, start=scale * 10**6) * (len(order) + 2) < 2**62
+        table = np.array(each, dtype=np.int64 if fits else object)
+        return table[which], scale
 
     def _order(self) -> Ints:
         bad = np.flatnonzero(self.bad)

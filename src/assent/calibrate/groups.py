@@ -19,15 +19,17 @@ from msgspec import structs
 from assent.calibrate import exact
 from assent.calibrate.control import Labels
 from assent.calibrate.exact import Flags
-from assent.calibrate.heldout import held_out
+from assent.calibrate.heldout import FOLDS, REPEATS, held_out
 from assent.calibrate.metrics import expected_acceptance
 from assent.calibrate.recipe import Recipe
 from assent.calibrate.rules import Expected, Infeasible, Rule
 from assent.errors import DataError, UsageError
 
 Ints = npt.NDArray[np.int64]
-FEWEST_DRAWS, MOST_RULES = 20, 400_000
-"""Resamples for each group, and rules made for all of them together."""
+MANY = 1000
+"""So many groups are measured more coarsely."""
+FEWEST_DRAWS, MOST_RULES = 10, 200_000
+"""Resamples for each group at least, and about how many rules are made for all of them together."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ def group_rules(
             rule = structs.replace(rule, delta=whole, groups=len(parts))
         rules[name] = rule
         if draws:
-            expected[name] = data.expect(own, here, other, most)
+            expected[name] = data.expect(own, here, other, most, REPEATS if len(parts) <= MANY else 1)
     return GroupRules(rules, data.sent, expected)
 
 
@@ -159,7 +161,9 @@ class _Rows:
             self.values[rows], self.wrong[rows], clusters=inside, deferred=hidden, ties=marked, fit=fit
         )
 
-    def expect(self, recipe: Recipe, here: Ints, fit: npt.ArrayLike | None, draws: int) -> Expected:
+    def expect(
+        self, recipe: Recipe, here: Ints, fit: npt.ArrayLike | None, draws: int, repeats: int
+    ) -> Expected:
         """Acceptance over resamples; risk and error among the accepted over held-out folds."""
 
         def again(at: Ints, numbers: Ints) -> Rule:
@@ -183,5 +187,7 @@ class _Rows:
             clusters=self.inside(here),
             deferred=away,
             ties=marks,
+            folds=FOLDS if repeats > 1 else FOLDS // 2,
+            repeats=repeats,
         )
         return structs.replace(resampled, risk=outside.risk, error=outside.error, unit=outside.unit)
