@@ -43,7 +43,7 @@ def audited_crc(
     data = reviewed(scores, drawn, answers, probabilities, plan=plan, clusters=clusters, deferred=deferred)
     level = exact.level(alpha)
     unit: Unit = "pair" if clusters is None else "cluster"
-    candidates = np.unique(data.keys[data.open])
+    candidates = exact.distinct(data.keys[data.open])
     if not len(candidates):
         return _infeasible(data, plan, level, Fraction(1), Fraction(0), unit)
     lost, scale = _lost(data, plan, candidates)

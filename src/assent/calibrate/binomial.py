@@ -123,6 +123,7 @@ def passes(k: int, n: int, alpha: Fraction, delta: Fraction) -> bool:
     return k <= largest_count(n, alpha, delta)
 
 
+@lru_cache(maxsize=65536)
 def upper_bound(k: int, n: int, delta: float) -> float:
     """Clopper-Pearson: the smallest rate that k wrong of n exclude from above, with confidence 1 - delta."""
     if k >= n:
@@ -130,6 +131,7 @@ def upper_bound(k: int, n: int, delta: float) -> float:
     return _bisect(lambda p: cdf(k, n, p) > delta)
 
 
+@lru_cache(maxsize=65536)
 def lower_bound(k: int, n: int, delta: float) -> float:
     """Clopper-Pearson from below, with confidence 1 - delta."""
     if k <= 0:

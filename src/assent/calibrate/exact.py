@@ -45,6 +45,12 @@ def ticks(scores: npt.ArrayLike) -> Ticks:
     return np.rint(values * SCALE).astype(np.int64)
 
 
+def distinct(keys: Ticks) -> Ticks:
+    """The different keys, rising."""
+    ordered = np.sort(keys)
+    return ordered[np.r_[True, ordered[1:] != ordered[:-1]]] if len(ordered) else ordered
+
+
 def tick(score: float) -> int:
     """One score as ticks."""
     if not 0 <= score <= 1:

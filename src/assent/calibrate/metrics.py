@@ -69,7 +69,7 @@ def auroc_within(scores: npt.ArrayLike, losses: npt.ArrayLike, strata: Labels) -
 
 
 def _affordable(n: int, draws: int) -> int:
-    return max(20, min(draws, WORK // max(1, n)))
+    return min(draws, max(20, WORK // max(1, n)))
 
 
 def _weights(n: int, clusters: Labels | None, draws: int, seed: int) -> Iterator[Ints]:
