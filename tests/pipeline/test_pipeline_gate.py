@@ -9,7 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from assent.errors import LeakageError, ModelError, PolicyError, UsageError
+from assent.logic.ast import Logic
 from assent.pipeline import gate
+from assent.records import Instruction
+from assent.vocabulary import Vocabulary
 
 
 class Hashed:
@@ -93,3 +96,27 @@ def test_vectors_without_direction_are_failures() -> None:
     for value in (0.0, float("nan"), float("inf")):
         with pytest.raises(ModelError, match="direction"):
             gate.vectors(Broken(value), ["x"])
+
+
+class FirstWord:
+    """A view that compares the first word only."""
+
+    name = "first word"
+
+    def __call__(self, case: Instruction, vocabulary: Vocabulary | None) -> str:
+        return f"lift {case.text.split()[0]}"
+
+
+def test_a_gate_compares_what_its_view_shows_and_the_policy_remembers_which() -> None:
+    built = gate.build(Hashed(), texts("lift", 30), [f"lift case {i}" for i in range(40)], view=FirstWord())
+    case = Instruction(id="1", text="number and whatever else", logic=Logic.LTL)
+    assert built.measure(case, None) == built.read("lift number")
+    stored = built.frozen()
+    assert (
+        stored.view == "first word"
+        and built.name != gate.build(Hashed(), texts("lift", 30), [f"lift case {i}" for i in range(40)]).name
+    )
+    again = gate.Gate.thawed(stored, Hashed(), built.reference, FirstWord())
+    assert again.measure(case, None) == built.measure(case, None)
+    with pytest.raises(PolicyError, match="first word"):
+        gate.Gate.thawed(stored, Hashed(), built.reference)

@@ -17,7 +17,7 @@ from assent.config.connect import Connections
 from assent.config.settings import Configuration
 from assent.embedded import Embedded, shipped
 from assent.embedded.embedder import Embedder
-from assent.embedded.roles import OfflineBackTranslator, OfflineJudge, OfflineTranslator
+from assent.embedded.roles import OfflineBackTranslator, OfflineJudge, OfflineTranslator, Wording
 from assent.errors import ConfigurationError, FragmentError, PolicyError, UsageError
 from assent.io.lines import read_rows
 from assent.logic.ast import Logic
@@ -322,7 +322,8 @@ def _shipped_gate(logic: Logic, settings: GateSettings) -> Gate:
         raise PolicyError(
             f"the {logic.value} policy has a gate whose reference set is not shipped: name it with --config"
         ) from error
-    return Gate.thawed(settings, embedder(), reference)
+    view = Wording(embedded_models()) if settings.view == Wording.name else None
+    return Gate.thawed(settings, embedder(), reference, view)
 
 
 def _embedded(options: Options) -> Assembly:

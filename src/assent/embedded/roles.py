@@ -11,13 +11,14 @@ import time
 from collections.abc import Mapping
 
 from assent.embedded import Embedded, Judgement, Translation
+from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import FragmentError
 from assent.lift import Lifted
 from assent.logic.ast import Formula, Logic
 from assent.prompting.roles import Opinion
 from assent.prompting.transcript import Transcript
 from assent.prompting.translators import names_of
-from assent.records import Candidate, Draft, Instruction, within
+from assent.records import Candidate, Draft, Instruction, TextSpan, within
 from assent.vocabulary import Vocabulary
 
 DEFAULT = "default"
@@ -60,6 +61,8 @@ class OfflineTranslator:
         except FragmentError as error:
             return (Candidate("", None, str(error)),) * (1 if numbers is None else len(numbers))
         transcript.names |= {span.text: span.name for span in lifted.spans}
+        if numbers is None:
+            transcript.unread += [TextSpan(part.start, part.end, part.text) for part in lifted.unread]
         found = await asyncio.to_thread(self._translate, lifted, numbers)
         seconds = (time.perf_counter() - start) / max(1, len(found))
         for translation in found:
@@ -77,6 +80,29 @@ class OfflineTranslator:
         if found is None:
             return Candidate("", None, "the translator found no formula that can be read")
         return within(str(found.formula), found.formula, names_of(vocabulary))
+
+
+class Wording:
+    """How an instruction is worded: names and numbers are taken out, so that a new domain is no news by itself."""
+
+    name = "lifted"
+
+    def __init__(self, models: Embedded) -> None:
+        self._models = models
+
+    def __call__(self, case: Instruction, vocabulary: Vocabulary | None) -> str:
+        """The words around names and numbers; the text itself where it cannot be lifted."""
+        try:
+            tokens = self._models.lift(case.text, case.logic, vocabulary).tokens
+        except FragmentError:
+            return case.text
+        words = [
+            _STAND_INS.get(token[0], token) if PLACEHOLDER.fullmatch(token) else token for token in tokens
+        ]
+        return " ".join(words) or case.text
+
+
+_STAND_INS = {"P": "it", "O": "thing", "N": "number"}
 
 
 class OfflineBackTranslator:

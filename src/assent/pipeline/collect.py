@@ -109,7 +109,7 @@ async def read_gate(job: Job, evidence: Evidence) -> Evidence:
     gate = job.who.gates.get(job.case.logic)
     if gate is None or evidence.gate is not None:
         return evidence
-    return replace(evidence, gate=gate.read(job.case.text))
+    return replace(evidence, gate=gate.measure(job.case, job.vocabulary))
 
 
 async def translate(job: Job, evidence: Evidence) -> Evidence:

@@ -1,4 +1,4 @@
-"""The gate: is this instruction like those that were calibrated on? Asked before any model call.
+"""The gate: is this instruction worded like those that were calibrated on? Asked before any model call.
 
 D(x) is the mean Euclidean distance of the normalised embedding to the k nearest of a fixed reference set; m
 further instructions calibrate it; p(x) = (1 + #{i: D(x_i) >= D(x)})/(m + 1), or the same over clusters.
@@ -19,7 +19,8 @@ from assent.calibrate.leakage import refuse_overlap
 from assent.calibrate.pvalue import GateRule, gate_rule
 from assent.errors import ModelError, PolicyError, UsageError
 from assent.policy.policy import GateSettings
-from assent.records import GateReading
+from assent.records import GateReading, Instruction
+from assent.vocabulary import Vocabulary
 
 NEIGHBOURS = 10
 DELTA = 0.05
@@ -37,6 +38,15 @@ class Embedder(Protocol):
     def embed(self, texts: list[str]) -> Vectors: ...
 
 
+class View(Protocol):
+    """What of an instruction is compared, as text; ``name`` goes into the fingerprint."""
+
+    @property
+    def name(self) -> str: ...
+
+    def __call__(self, case: Instruction, vocabulary: Vocabulary | None) -> str: ...
+
+
 @dataclass(frozen=True)
 class Gate:
     """``distances`` and ``clusters`` come from calibration; ``reference`` holds one unit vector a row."""
@@ -47,6 +57,7 @@ class Gate:
     clusters: tuple[str, ...] | None = None
     neighbours: int = NEIGHBOURS
     delta: float = DELTA
+    view: View | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.neighbours <= len(self.reference):
@@ -65,13 +76,21 @@ class Gate:
 
     @property
     def name(self) -> str:
-        """What the readings depend on besides the embedder: the reference set."""
-        return fingerprint(self.reference)
+        """What the readings depend on besides the embedder: the reference set, and what is compared with it."""
+        return (
+            fingerprint(self.reference)
+            if self.view is None
+            else f"{self.view.name} {fingerprint(self.reference)}"
+        )
 
     def read(self, text: str) -> GateReading:
         """How far an instruction is, and how unusual that is."""
         distance = float(distances(vectors(self.embedder, [text]), self.reference, self.neighbours)[0])
         return GateReading(distance, float(self.rule.p_value(distance)))
+
+    def measure(self, case: Instruction, vocabulary: Vocabulary | None) -> GateReading:
+        """``read`` of what is to be compared of an instruction: its text, or its wording without names and numbers."""
+        return self.read(case.text if self.view is None else self.view(case, vocabulary))
 
     def frozen(self, *, joint: bool = False) -> GateSettings:
         """The part of the gate that a policy stores."""
@@ -80,18 +99,27 @@ class Gate:
             delta=self.delta,
             distances=self.distances,
             clusters=self.clusters,
-            reference=self.name,
+            reference=fingerprint(self.reference),
+            view="text" if self.view is None else self.view.name,
             joint=joint,
         )
 
     @classmethod
-    def thawed(cls, stored: GateSettings, embedder: Embedder, reference: Vectors) -> Gate:
+    def thawed(
+        cls, stored: GateSettings, embedder: Embedder, reference: Vectors, view: View | None = None
+    ) -> Gate:
         """The gate of a policy; another reference set than the one it was calibrated with is refused."""
         if fingerprint(reference) != stored.reference:
             raise PolicyError(
                 "the policy's gate was calibrated with another reference set than the one given"
             )
-        return cls(embedder, reference, stored.distances, stored.clusters, stored.neighbours, stored.delta)
+        if stored.view != ("text" if view is None else view.name):
+            raise PolicyError(
+                f"the policy's gate compares the {stored.view} of instructions, which is not to be had here"
+            )
+        return cls(
+            embedder, reference, stored.distances, stored.clusters, stored.neighbours, stored.delta, view
+        )
 
 
 def build(
@@ -102,8 +130,9 @@ def build(
     clusters: Sequence[str] | None = None,
     neighbours: int = NEIGHBOURS,
     delta: float = DELTA,
+    view: View | None = None,
 ) -> Gate:
-    """A gate from two disjoint lists of instructions."""
+    """A gate from two disjoint lists of instructions, as the texts that ``view`` makes of them."""
     sets = {"the gate's reference set": reference, "its calibration": calibration}
     refuse_overlap({name: ({"text": text} for text in texts) for name, texts in sets.items()})
     if len(reference) < neighbours:
@@ -117,6 +146,7 @@ def build(
         None if clusters is None else tuple(clusters),
         neighbours,
         delta,
+        view,
     )
 
 

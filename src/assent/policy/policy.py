@@ -48,6 +48,8 @@ class GateSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     reference: str
     clusters: tuple[str, ...] | None = None
     joint: bool = False
+    view: str = "text"
+    """What of an instruction is compared: its text, or its wording with names and numbers taken out (``lifted``)."""
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
