@@ -56,11 +56,13 @@ def test_late_labels(tmp_path: Path) -> None:
     path = Path(stream(tmp_path / "late.jsonl", np.round(rng.random(300), 2)))
     rows = [json.loads(line) for line in path.read_text().splitlines()]
 
-    def labelled(rate: float) -> str:
-        marked = [{**row, "wrong": int(rng.random() < rate)} for row in rows]
+    def labelled(rate: float, **more: float) -> str:
+        marked = [{**row, "wrong": int(rng.random() < rate), **more} for row in rows]
         path.write_text("".join(json.dumps(row) + "\n" for row in marked))
         return watched(str(path), made)
 
-    assert "by 300 labels" in labelled(0.08)
+    assert "by 300 labels" in labelled(0.08, q=1)
     with pytest.raises(PolicyError, match=r"risk is at least 0\.\d+, above alpha"):
-        labelled(0.3)
+        labelled(0.3, q=1)
+    with pytest.raises(DataError, match=r"late\.jsonl:1: .*probability"):
+        labelled(0.08)

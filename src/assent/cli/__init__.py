@@ -31,7 +31,10 @@ VERBS = {
     "init": "write a commented configuration file",
     "doctor": "check configuration, models, cache and policy",
     "review": "answer what was drawn for review, one key a decision",
-    "ledger": "statistics, export and import of a ledger",
+    "certify": "how many of the accepted formulas may be wrong, from what was drawn and answered",
+    "plan": "how many answers buy which promise",
+    "watch": "can a policy still be trusted?",
+    "ledger": "statistics, evidence, export and import of a ledger",
     "cache": "statistics, pruning and export of the call cache",
 }
 

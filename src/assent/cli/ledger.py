@@ -3,6 +3,7 @@
 assent ledger add LEDGER decisions.jsonl    keep decisions that 'batch' or 'translate --json' wrote (--policy FILE)
 assent ledger stats LEDGER                  how many decisions, draws, answers
 assent ledger export LEDGER > all.jsonl     every entry; the first line holds the secret of the draws
+assent ledger bundle LEDGER ID -o e.html    the evidence for one decision as one page (or .json)
 assent ledger import LEDGER all.jsonl       add them, all or none, to a new or an existing ledger
 
 LEDGER is a file or a postgresql:// address. The export is private: with the secret, future draws can be foretold.
@@ -25,12 +26,10 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=("add", "stats", "export", "import"))
+    parser.add_argument("action", choices=("add", "stats", "bundle", "export", "import"))
     parser.add_argument("ledger", metavar="LEDGER", help="a file, or a postgresql:// address")
-    parser.add_argument(
-        "file", metavar="FILE", nargs="?", help="add: decisions; import: an export ('-' is stdin)"
-    )
-    parser.add_argument("-o", "--output", metavar="FILE", help="export: where the lines go (default: stdout)")
+    parser.add_argument("file", metavar="FILE|ID", nargs="?", help="add, import: a file; bundle: an id")
+    parser.add_argument("-o", "--output", metavar="FILE", help="export, bundle: where it goes (stdout)")
     parser.add_argument("--policy", metavar="FILE", help="add: the policy that decided")
     parser.add_argument("--json", action="store_true", help="add, stats and import: as JSON")
 
@@ -38,11 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from assent.ledger import Ledger
 
-    takes = args.action in ("add", "import")
-    if (args.file is None) == takes:
-        raise UsageError("'add' and 'import' take a ledger and a file, the other actions a ledger only")
-    with Ledger.open(args.ledger, create=takes) as ledger:
-        {"add": _add, "stats": _stats, "export": _export, "import": _import}[args.action](ledger, args)
+    if (args.file is None) == (args.action in ("add", "import", "bundle")):
+        raise UsageError(
+            "'add', 'import' and 'bundle' take one thing more than the ledger, the others do not"
+        )
+    does = {"add": _add, "stats": _stats, "bundle": _bundle, "export": _export, "import": _import}
+    with Ledger.open(args.ledger, create=args.action in ("add", "import")) as ledger:
+        does[args.action](ledger, args)
     return Exit.DONE
 
 
@@ -74,6 +75,22 @@ def _stats(ledger: Ledger, args: argparse.Namespace) -> None:
     for name, count in found["entries"].items():
         print(f"  {name:<12} {count:>8}")
     print(f"  looks: {found['looks_answered']} answered, {found['looks_waiting']} waiting")
+
+
+def _bundle(ledger: Ledger, args: argparse.Namespace) -> None:
+    from assent.io.files import write_atomically
+    from assent.io.lines import encode
+    from assent.review.bundle import bundle
+    from assent.review.page import bundle_page
+
+    found = bundle(ledger, args.file)
+    if args.output is None:
+        sys.stdout.buffer.write(encode(found))
+        return
+    path = Path(args.output)
+    if path.suffix not in (".html", ".json"):
+        raise UsageError("a bundle is written as .html or as .json")
+    write_atomically(path, bundle_page(found).encode() if path.suffix == ".html" else encode(found))
 
 
 def _export(ledger: Ledger, args: argparse.Namespace) -> None:

@@ -1,78 +1,120 @@
-"""Can the calibration still be trusted? A stream of decisions or evidence against the policy it ran under.
+"""Can a policy still be trusted? Watch a stream of decisions for drift, and for risk where answers came later.
 
-Scores feed the drift alarm, one row a cluster; rows that carry "wrong" (0 or 1, labelled later) feed a
-bound for the risk that holds however often one looks. Used by ``assent doctor --stream``.
+assent watch LEDGER                    every decision with its draw and its answers; the policy that decided
+assent watch FILE --policy P.json      decisions of 'batch --full'; labels are "wrong" (0 or 1) with "q", the
+                                       probability with which the row was drawn, in every accepted row
+
+Exit code: 0 nothing speaks against the policies, 1 something does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from assent.errors import DataError, PolicyError
+from assent.cli import Exit
+from assent.cli.options import add_common
+from assent.errors import PolicyError, UsageError
 
 if TYPE_CHECKING:
-    from assent.policy.policy import Policy
+    from assent.ledger import Ledger
+    from assent.policy import Policy
+    from assent.review.watching import StreamRow, Watched
 
-FALSE_ALARM = "0.01"
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("stream", metavar="LEDGER|FILE", help="a ledger (file or address) or JSON lines")
+    add_common(parser)
+    parser.add_argument("--json", action="store_true", help="the findings as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    found = _ledger(args) if _is_ledger(args.stream) else _file(args)
+    troubles = [said for name, (seen, alpha) in found.items() if (said := seen.trouble(name, alpha))]
+    if args.json:
+        from dataclasses import asdict
+
+        rows = {name: asdict(seen) for name, (seen, _) in found.items()}
+        print(json.dumps({"ok": not troubles, "policies": rows, "troubles": troubles}))
+    else:
+        for name, (seen, _) in found.items():
+            print(seen.sentence(name))
+        for said in troubles:
+            print(said)
+    return Exit.ERROR if troubles else Exit.DONE
 
 
 def watched(file: str, policies: Mapping[str, Policy]) -> str:
-    """What the stream says about each policy; raises ``PolicyError`` where it is no longer to be trusted."""
-    from assent.calibrate.drift import RiskSequence, watch
-    from assent.io.lines import read_rows
-
-    rows = [(line, raw) for line, raw in read_rows(file)]
+    """What a file says about each policy, by logic; raises ``PolicyError`` where one is no longer to be trusted."""
     said = []
-    for logic, policy in policies.items():
-        if not policy.scores:
-            raise PolicyError(f"the {logic} policy holds no calibration scores: calibrate again to watch it")
-        mine = [(line, raw) for line, raw in rows if (raw.get("evidence") or raw).get("logic") == logic]
-        alarm = watch(policy.scores, list(_scores(file, mine, policy)), gamma=FALSE_ALARM)
-        if alarm.alarm:
-            raise PolicyError(
-                f"the {logic} scores have changed since calibration ({alarm.items} items; a false alarm ever has "
-                f"probability {FALSE_ALARM} at most): do not trust the policy, label new rows and calibrate again"
-            )
-        part = f"{logic}: no sign of drift in {alarm.items} items"
-        risk = RiskSequence()
-        for line, raw in mine:
-            if "wrong" in raw:
-                risk.add(_accepted_and_wrong(file, line, raw))
-        if risk.n:
-            low, high = risk.interval()
-            if risk.above(policy.alpha):
-                raise PolicyError(f"the {logic} risk is at least {low:.3f}, above alpha = {policy.alpha:g}")
-            part += f", risk between {low:.3f} and {high:.3f} by {risk.n} labels"
-        said.append(part)
+    for logic, (seen, alpha) in _by_logic(file, policies).items():
+        if (trouble := seen.trouble(logic, alpha)) is not None:
+            raise PolicyError(trouble)
+        said.append(seen.sentence(logic))
     return "; ".join(said) or "there is no policy to watch"
 
 
-def _scores(file: str, rows: list[tuple[int, dict[str, Any]]], policy: Policy) -> Iterator[float]:
-    """The deciding score of every row that passed the gate, the first of each cluster only."""
-    from assent.calibrate.fusion import fuse_one
+def _by_logic(file: str, policies: Mapping[str, Policy]) -> dict[str, tuple[Watched, float]]:
+    from assent.io.lines import read_rows
+    from assent.review.watching import from_lines
+    from assent.review.watching import watched as watch_rows
 
-    seen: set[str] = set()
-    for line, raw in rows:
-        evidence = raw.get("evidence") or raw
-        if evidence.get("censored"):
-            raise DataError(
-                "scores cut short by lazy scoring cannot be watched: run 'batch --full'", file=file, line=line
+    rows = list(from_lines(list(read_rows(file)), file))
+    return {
+        logic: (watch_rows([row for row in rows if row.logic == logic], policy, file=file), policy.alpha)
+        for logic, policy in policies.items()
+    }
+
+
+def _is_ledger(where: str) -> bool:
+    from assent.ledger.database import is_address
+    from assent.review.open import is_database
+
+    if not is_address(where) and not Path(where).is_file():
+        raise UsageError(f"there is no file or ledger {where!r}")
+    return is_address(where) or is_database(Path(where))
+
+
+def _file(args: argparse.Namespace) -> dict[str, tuple[Watched, float]]:
+    from assent.cli.options import assembly
+
+    policies = assembly(args).policies
+    return _by_logic(args.stream, {logic.value: policy for logic, policy in policies.items()})
+
+
+def _ledger(args: argparse.Namespace) -> dict[str, tuple[Watched, float]]:
+    from assent.ledger import Ledger
+    from assent.review.labels import label_rows
+    from assent.review.watching import from_ledger
+    from assent.review.watching import watched as watch_rows
+
+    with Ledger.open(args.stream) as ledger:
+        rows = label_rows(ledger, logic=args.logic)
+        streams: dict[str, list[StreamRow]] = {}
+        for row, seen in zip(rows, from_ledger(rows), strict=True):
+            if row.policy is not None:
+                streams.setdefault(row.policy, []).append(seen)
+        if not streams:
+            raise UsageError(
+                "the ledger holds no decision with its policy and its draw: there is nothing to watch"
             )
-        scores, cluster = evidence.get("scores") or {}, evidence.get("cluster")
-        if not scores or str(cluster) in seen:
-            continue
-        if cluster is not None:
-            seen.add(str(cluster))
-        if policy.fusion is not None and policy.channel not in scores:
-            yield fuse_one(policy.fusion, scores)
-        elif policy.channel in scores:
-            yield float(scores[policy.channel])
-        else:
-            raise DataError(f"the channel {policy.channel!r} was not recorded", file=file, line=line)
+        found = {}
+        for key, stream in streams.items():
+            policy = _policy(ledger, key)
+            seen_all = watch_rows(stream, policy, file=args.stream, strict=False)
+            found[f"{stream[0].logic} {key[:8]}"] = (seen_all, policy.alpha)
+    return found
 
 
-def _accepted_and_wrong(file: str, line: int, raw: Mapping[str, Any]) -> bool:
-    if raw["wrong"] not in (0, 1) or "decision" not in raw:
-        raise DataError('a labelled row needs "decision" and "wrong" (0 or 1)', file=file, line=line)
-    return bool(raw["wrong"]) and raw["decision"] == "accepted"
+def _policy(ledger: Ledger, key: str) -> Policy:
+    from assent.ledger import Kind
+    from assent.ledger.entries import Policy as Kept
+    from assent.policy import Policy
+
+    kept = ledger.get(Kept, Kind.POLICY, key)
+    if kept is None:
+        raise PolicyError(f"the ledger does not hold the policy {key} of its decisions")
+    return Policy.from_json(kept.text, source=f"policy {key[:8]}")

@@ -55,9 +55,10 @@ class Agreement:
     agree: int
     disputed: int
     """Items whose settling look is missing."""
-    called_right: int
-    """Of the looks at items settled as wrong, blind and in pairs: how many said right."""
-    looks_at_wrong: int
+    both: int
+    """Of those settled as wrong, how many both called wrong."""
+    one: int
+    """Of those settled as wrong, how many only one of the two called wrong."""
     plants: int
     """Known wrong formulas that somebody has answered."""
     missed: int
@@ -67,7 +68,7 @@ class Agreement:
 def agreement(ledger: Ledger) -> Agreement:
     """Read the log and count."""
     reviews = Reviews.read(ledger)
-    twice = agree = disputed = right = looks = 0
+    twice = agree = disputed = both = one = 0
     for draw in ledger.all(Draw, Kind.DRAW):
         given = reviews.live(draw.decision)
         disputed += draw.picked and reviews.of(draw.decision, twice=draw.twice).state == "disputed"
@@ -75,8 +76,9 @@ def agreement(ledger: Ledger) -> Agreement:
             twice += 1
             agree += given[1].wrong == given[2].wrong
             if (result := reviews.of(draw.decision, twice=draw.twice)).state == "settled" and result.wrong:
-                looks += 2
-                right += (given[1].wrong is False) + (given[2].wrong is False)
+                called = (given[1].wrong is True) + (given[2].wrong is True)
+                both += called == 2
+                one += called == 1
     plants = [
         answer
         for plant in ledger.all(Plant, Kind.PLANT)
@@ -86,8 +88,8 @@ def agreement(ledger: Ledger) -> Agreement:
         twice=twice,
         agree=agree,
         disputed=disputed,
-        called_right=right,
-        looks_at_wrong=looks,
+        both=both,
+        one=one,
         plants=len(plants),
         missed=sum(answer.wrong is False for answer in plants),
     )

@@ -113,8 +113,14 @@ def card_of(ledger: Ledger, task: Task) -> Card:
         choices=tuple(Choice(n, r.formula, in_english(r.tree)) for n, r in enumerate(found, start=1)),
         difference=_difference(found),
         names=_strings(item.evidence.get("names")),
-        unread=tuple(map(str, item.evidence.get("unread") or ())),
+        unread=tuple(_words(item.evidence.get("unread"))),
     )
+
+
+def _words(found: Any) -> list[str]:
+    """The words of spans, as evidence stores them: objects with ``text``, or the words themselves."""
+    parts = found if isinstance(found, list) else []
+    return [str(part.get("text", "")) if isinstance(part, dict) else str(part) for part in parts]
 
 
 def _strings(found: Any) -> dict[str, str]:

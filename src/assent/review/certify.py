@@ -13,12 +13,14 @@ from fractions import Fraction
 
 import msgspec
 
+from assent.calibrate import exact
 from assent.calibrate.certificate import Stratum, certify, certify_strata
+from assent.calibrate.noisy import certify_noisy, halves, miss_rate
 from assent.errors import UsageError
 from assent.ledger.entries import Kind
 from assent.ledger.entries import Stratum as Known
 from assent.ledger.log import Ledger
-from assent.ledger.outcomes import drawn
+from assent.ledger.outcomes import Agreement, drawn
 from assent.ledger.settle import State
 
 
@@ -112,9 +114,21 @@ class Audit:
         known = sum(unit.bad(hopeful) for unit in self.units.values())
         return known + sum(unseen[: made.at_most - made.wrong])
 
-    def certificate(self, confidence: str) -> Certified:
-        """The certificate as of now."""
-        most = self.at_most(confidence)
+    def at_most_if_missed(self, confidence: str, seen: Agreement) -> int:
+        """``at_most`` where reviewers may call a wrong formula right, as often as plants and second looks allow.
+
+        Half of what may go wrong is spent on that rate. For one probability and without clusters only.
+        """
+        if len({unit.q for unit in self.units.values()}) != 1 or any(u.size > 1 for u in self.units.values()):
+            raise UsageError("reviewers who miss are counted for one --audit and without clusters only")
+        half = halves(1 - exact.level(confidence, "the confidence"))
+        misses = miss_rate(delta=half, planted=seen.plants, missed=seen.missed, both=seen.both, one=seen.one)
+        wrong = sum(unit.bad(False) for unit in self.units.values())
+        return certify_noisy(self.accepted, self.audited, wrong, misses, confidence=confidence).at_most
+
+    def certificate(self, confidence: str, noisy: Agreement | None = None) -> Certified:
+        """The certificate as of now; with ``noisy``, for reviewers who may miss."""
+        most = self.at_most(confidence) if noisy is None else self.at_most_if_missed(confidence, noisy)
         return Certified(
             requirements=self.requirements,
             accepted=self.accepted,

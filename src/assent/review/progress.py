@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+
+from assent.errors import AssentError
+from assent.ledger import Plan
+from assent.ledger.draws import last_plan
 from assent.ledger.log import Ledger
 from assent.ledger.queue import remaining
 from assent.review.certify import Audit
+from assent.review.labels import label_rows
+from assent.review.planning import Population
 
 CONFIDENCE = "0.95"
 
@@ -22,3 +29,36 @@ def progress(ledger: Ledger) -> str:
         then = audit.at_most(CONFIDENCE, hopeful=True)
         line += f" · {audit.unanswered} more answers → at most {then}, if they are right"
     return line
+
+
+class Forecast:
+    """What the next answers buy in alpha, worked out beside the review so that no key waits for it."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._said: str | None = None
+        self._worker: threading.Thread | None = None
+
+    def ask(self) -> None:
+        """Start anew from the answers there are, unless the last question is still being worked on."""
+        if self._worker is not None and self._worker.is_alive():
+            return
+        plan = last_plan(self._ledger)
+        try:
+            population = Population.of(label_rows(self._ledger))
+        except AssentError:
+            return  # too few answers yet: there is nothing to say
+        if plan is not None:
+            self._worker = threading.Thread(target=self._work, args=(population, plan), daemon=True)
+            self._worker.start()
+
+    def _work(self, population: Population, plan: Plan) -> None:
+        try:
+            self._said = population.sentence(plan)
+        except (AssentError, ArithmeticError, ValueError):
+            self._said = None
+
+    def take(self) -> str | None:
+        """The sentence, once; None while there is none."""
+        found, self._said = self._said, None
+        return found

@@ -10,7 +10,7 @@ from assent.ledger.entries import Answer, Said
 from assent.ledger.queue import TakenError
 from assent.logic.render import write
 from assent.review.meaning import in_english, typed
-from assent.review.progress import progress
+from assent.review.progress import Forecast, progress
 from assent.review.screen import Keys, printable, shown
 from assent.review.session import Review
 
@@ -23,6 +23,7 @@ class Loop:
 
     def __init__(self, review: Review, keys: Keys, out: TextIO) -> None:
         self.review, self.keys, self.out = review, keys, out
+        self.forecast = Forecast(review.ledger)
         self._does: dict[str, Callable[[], None]] = {
             "0": lambda: self._answered(review.say(Said.NONE)),
             "d": lambda: self._answered(review.say(Said.UNSAYABLE)),
@@ -33,6 +34,7 @@ class Loop:
     def run(self) -> int:
         """Until nothing is left, the reviewer stops, or the input ends; how many answers were given."""
         self._say(progress(self.review.ledger))
+        self.forecast.ask()
         told = 0
         self.review.advance()
         try:
@@ -41,12 +43,15 @@ class Loop:
                     self._say("Nothing is left to review for you. [u] undo  [c] contest  [q] stop")
                 else:
                     self._say(shown(self.review.card))
+                if (said := self.forecast.take()) is not None:
+                    self._say(said)
                 key = self.keys.key()
                 if key in (None, "q"):
                     break
                 self._do(str(key))
                 if self.review.given // EVERY > told:
                     told = self.review.given // EVERY
+                    self.forecast.ask()
                     self._say(progress(self.review.ledger))
         finally:
             self.review.leave()

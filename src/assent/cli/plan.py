@@ -1,0 +1,94 @@
+"""How many answers buy which promise, simulated on your own scores. A plan is no promise.
+
+assent plan LEDGER                                from the answers so far: which alpha after how many more
+assent plan --accepted 300 --at-most 0.05         audits for a certificate of 300 accepted formulas
+
+Fix alpha and the probabilities before you look at labels: a plan made from rows that calibrate must not choose them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from fractions import Fraction
+
+from assent.cli import Exit
+from assent.errors import UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ledger", metavar="LEDGER", nargs="?", help="a file, or a postgresql:// address")
+    parser.add_argument("--audit", metavar="Q", help="probability that an accepted formula is drawn")
+    parser.add_argument("--abstained", metavar="Q", help="probability that an abstention is drawn")
+    parser.add_argument(
+        "--alpha", metavar="A", action="append", help="a promise to plan for; may be repeated"
+    )
+    parser.add_argument(
+        "--delta", metavar="D", default="0.1", help="for the anytime rule and the certificate (0.1)"
+    )
+    parser.add_argument("--logic", help="only decisions in this logic")
+    parser.add_argument("--accepted", type=int, metavar="N", help="a document with N accepted formulas")
+    parser.add_argument(
+        "--at-most", metavar="SHARE", default="0.05", help="with --accepted: wrong at most (0.05)"
+    )
+    parser.add_argument("--confidence", default="0.95", metavar="P", help="with --accepted: how sure (0.95)")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    if (args.ledger is None) == (args.accepted is None):
+        raise UsageError("plan for a ledger, or for a document with --accepted N")
+    return _document(args) if args.ledger is None else _ledger(args)
+
+
+def _document(args: argparse.Namespace) -> int:
+    from assent.calibrate import exact
+    from assent.calibrate.certificate import audits_needed
+
+    aim = int(exact.level(args.at_most, "--at-most") * args.accepted)
+    rows = [
+        {"wrong_found": wrong, "answers": answers}
+        for wrong in range(4)
+        if (answers := audits_needed(args.accepted, aim, args.confidence, wrong=wrong)) is not None
+    ]
+    if args.json:
+        print(json.dumps({"accepted": args.accepted, "at_most": aim, "rows": rows}))
+        return Exit.DONE
+    print(f"at most {aim} of {args.accepted} accepted formulas wrong ({args.confidence} confidence):")
+    for row in rows:
+        share = Fraction(row["answers"], args.accepted)
+        print(
+            f"  {row['answers']} answers if {row['wrong_found']} of them are wrong (--audit {float(share):.3f})"
+        )
+    return Exit.DONE
+
+
+def _ledger(args: argparse.Namespace) -> int:
+    from assent.calibrate.planner import ALPHAS, say
+    from assent.ledger import Ledger, Plan
+    from assent.ledger.draws import last_plan
+    from assent.review.labels import label_rows
+    from assent.review.planning import Population
+
+    with Ledger.open(args.ledger) as ledger:
+        before = last_plan(ledger)
+        population = Population.of(label_rows(ledger, logic=args.logic))
+    if before is None:
+        raise UsageError("nothing has been drawn yet: run 'assent review' first")
+    draws = Plan(audit=args.audit or before.audit, abstained=args.abstained or before.abstained)
+    alphas = args.alpha or [str(alpha) for alpha in ALPHAS]
+    rows = population.plan(draws, alphas=alphas, delta=args.delta)
+    if args.json:
+        print(json.dumps({"answers": population.answers, "rows": [asdict(row) for row in rows]}))
+        return Exit.DONE
+    print(
+        f"{population.answers} answers so far; drawn: {draws.audit} of the accepted, {draws.abstained} of the abstained"
+    )
+    for row in rows:
+        reach = f"{row.answers} answers of {row.items} items" if row.answers is not None else "not in reach"
+        print(
+            f"  {row.rule:<12} alpha {row.alpha:<5g} {reach}; accepts {row.acceptance:.2f} of {row.attainable:.2f}"
+        )
+    print(say(rows, "audited", population.answers))
+    return Exit.DONE
