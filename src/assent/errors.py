@@ -101,5 +101,9 @@ class ModelError(AssentError):
         super().__init__(message)
 
 
+class RefusedError(ModelError):
+    """The server refuses us: a wrong key, no rights, an unknown model. No repetition can heal it."""
+
+
 class BudgetError(ModelError):
     """The budget for calls, tokens or money is used up."""

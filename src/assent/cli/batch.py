@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         decision = await selective.decide(case, known)
         row = decision_row(decision)
         counts[row["decision"]] += 1
-        return Done(row, timing(decision.evidence))
+        return Done(row, timing(decision.evidence), decision.evidence.failure)
 
     def describe() -> dict[str, str]:
         said = {name: str(count) for name, count in counts.items()}

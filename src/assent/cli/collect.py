@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     async def handle(case: Instruction, known: Evidence | None) -> Done:
         evidence = await collect(parts.collector, case, known=known)
         counts["failed" if evidence.failure else "collected"] += 1
-        return Done(evidence_row(evidence), timing(evidence))
+        return Done(evidence_row(evidence), timing(evidence), evidence.failure)
 
     def describe() -> dict[str, str]:
         said = {name: str(count) for name, count in counts.items()}

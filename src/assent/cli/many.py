@@ -14,13 +14,15 @@ from typing import Any
 
 from assent.cli import Exit
 from assent.cli.options import Progress, input_file, run_async
-from assent.errors import DataError, FormulaError, FragmentError
+from assent.errors import DataError, FormulaError, FragmentError, PolicyError
 from assent.io.lines import encode
 from assent.pipeline import Collector, collect
-from assent.pipeline.batch import Done, Item, Outcome, error_row, items, run, survey
+from assent.pipeline.batch import Done, Item, Outcome, error_line, items, run, survey
 from assent.records import Evidence, Instruction
-from assent.records.rows import instruction_of
+from assent.records.rows import instruction_of, is_recorded
 
+CAUSES = 8
+"""Causes of failure that are printed at the end."""
 Handle = Callable[[Instruction, Evidence | None], Awaitable[Done]]
 
 
@@ -34,6 +36,11 @@ def add_bulk(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--system", metavar="NAME", help="the candidate of rows with 'outputs'")
     parser.add_argument("--concurrency", type=_count, metavar="N", help="instructions side by side")
     parser.add_argument("--dry-run", action="store_true", help="ask no model; what would it cost at most?")
+    parser.add_argument("--fresh", action="store_true",
+                        help="ignore translations, scores and gate readings that rows bring along")  # fmt: skip
+    parser.add_argument(
+        "--keep-failed", action="store_true", help="do not try lines again that failed before"
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.add_argument("--json", action="store_true", help="a summary as JSON on stderr at the end")
 
@@ -62,12 +69,12 @@ def work_of(
             if isinstance(item.row, DataError):
                 raise item.row
             where = {"file": args.file, "line": item.line}
-            if "candidate" in item.row or "outputs" in item.row:
+            if is_recorded(item.row) and not args.fresh:
                 known = collector.known(item.row, logic=args.logic or "ltl", system=args.system, **where)
                 return await handle(known.instruction, known)
             return await handle(instruction_of(item.row, logic=args.logic or "ltl", **where), None)
-        except (DataError, FormulaError, FragmentError) as error:
-            return Done(error_row(item, error))
+        except (DataError, FormulaError, FragmentError, PolicyError) as error:
+            return error_line(item, error)
 
     return work
 
@@ -102,6 +109,7 @@ def run_bulk(
                     settings=settings,
                     concurrency=concurrency,
                     watch=watch,
+                    keep_failed=args.keep_failed,
                 )
             finally:
                 await close()
@@ -115,11 +123,31 @@ def run_bulk(
         finally:
             bar.close()
     if args.json:
-        summary = {"lines": outcome.total, "new": outcome.new, "bad": outcome.bad, **describe()}
+        failed = sum(outcome.failures.values())
+        summary = {
+            "lines": outcome.total,
+            "new": outcome.new,
+            "bad": outcome.bad,
+            "failed": failed,
+            **describe(),
+        }
         print(encode(summary).decode().strip(), file=sys.stderr)
-    elif outcome.bad:
-        print(f"{outcome.bad} of {outcome.total} lines could not be processed (see 'error')", file=sys.stderr)
-    return Exit.ERROR if outcome.bad else Exit.DONE
+    _say_failures(outcome)
+    return Exit.ERROR if outcome.failures else Exit.DONE
+
+
+def _say_failures(outcome: Outcome) -> None:
+    """How many lines failed, by cause, and what to do; on stderr, also off a terminal."""
+    if not outcome.failures:
+        return
+    count = sum(outcome.failures.values())
+    print(f"{count} of {outcome.total} lines failed ({outcome.bad} could not be processed):", file=sys.stderr)
+    for cause, times in sorted(outcome.failures.items(), key=lambda item: -item[1])[:CAUSES]:
+        first = cause.splitlines()[0] if cause else "no reason given"
+        print(f"  {times} x {first[:200]}", file=sys.stderr)
+    if len(outcome.failures) > CAUSES:
+        print(f"  and {len(outcome.failures) - CAUSES} more causes", file=sys.stderr)
+    print("the same command tries them again (--keep-failed leaves them)", file=sys.stderr)
 
 
 @contextlib.contextmanager

@@ -88,6 +88,15 @@ class Appender:
         while line:
             line = line[os.write(self._handle, line) :]
 
+    def sync(self) -> None:
+        """Wait until everything is on disk."""
+        os.fsync(self._handle)
+
+    def cut(self, length: int) -> None:
+        """Keep the first ``length`` bytes."""
+        os.ftruncate(self._handle, length)
+        os.fsync(self._handle)
+
     def close(self) -> None:
         if self._handle >= 0:
             os.close(self._handle)

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import httpx
 import msgspec
 
-from assent.errors import ConfigurationError, ModelError
+from assent.errors import ConfigurationError, ModelError, RefusedError
 from assent.models.base import (
     Answer,
     Finish,
@@ -238,6 +238,8 @@ class OpenAIModel:
             message += f" (the key is read from {self._key_variable or 'no environment variable'})"
         if status == 400 and "response_format" in said:
             message += ' (set structured = "object" or "none" for endpoints without JSON schemas)'
+        if status in (401, 403, 404):
+            return RefusedError(message)
         retry = (status in _PASSING or status >= 500) and code != "insufficient_quota"
         return ModelError(message, retry=retry, retry_after=_retry_after(headers) if retry else None)
 

@@ -4,7 +4,8 @@ Beside ``OUT`` stand ``OUT.run.json`` (what the file was made with: a rerun with
 ``OUT.ahead.jsonl`` (results that are ready before their turn; removed at the end) and ``OUT.timings.jsonl``
 (what differs from run to run). ``OUT`` itself only ever grows by whole lines, and its first n lines belong to
 the first n lines of the input; so a rerun goes on after the last line, and ends with the file of an
-undisturbed run.
+undisturbed run. Lines that failed are done again by a rerun: ``OUT`` is set back to the first of them, and what
+follows it waits ahead.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from array import array
-from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -40,20 +41,25 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A line of the output, and what took how long."""
+    """A line of the output, what took how long, and why it failed if it did."""
 
     row: dict[str, Any]
     timing: dict[str, Any] = field(default_factory=dict)
+    failure: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """``done`` lines are in the file; ``new`` of them came from this run, ``bad`` were no instruction."""
+    """``done`` lines are in the file, ``new`` of them from this run; ``bad`` were no instruction.
+
+    ``failures`` counts the causes for which lines of the whole file failed, the bad ones among them.
+    """
 
     total: int
     done: int
     new: int
     bad: int
+    failures: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
@@ -99,10 +105,24 @@ def items(path: Path, twice: frozenset[int]) -> Iterator[Item]:
         yield Item(place, line, row)
 
 
-def error_row(item: Item, error: AssentError) -> dict[str, Any]:
+def error_line(item: Item, error: AssentError) -> Done:
     """What stands in the output for a line that could not be processed."""
     known = {} if isinstance(item.row, DataError) or "id" not in item.row else {"id": item.row["id"]}
-    return {**known, "line": item.line, "error": str(error)}
+    return Done({**known, "line": item.line, "error": str(error)}, failure=str(error))
+
+
+def is_error(row: Mapping[str, Any]) -> bool:
+    """Whether a stored line says why its input could not be processed (an instruction's own field may be ``error``)."""
+    return "error" in row and "line" in row and "decision" not in row and "made_by" not in row
+
+
+def failure_of(row: Mapping[str, Any]) -> str | None:
+    """Why a stored line failed: it was no instruction, or a model did not answer. None for lines that are done."""
+    if is_error(row):
+        return str(row["error"])
+    evidence = row.get("evidence", row)
+    cause = evidence.get("failure") if isinstance(evidence, Mapping) and "made_by" in evidence else None
+    return None if cause is None else str(cause)
 
 
 async def run(
@@ -113,8 +133,9 @@ async def run(
     settings: dict[str, Any],
     concurrency: int = 8,
     watch: Watch | None = None,
+    keep_failed: bool = False,
 ) -> Outcome:
-    """Do ``work`` for every line of ``path`` that ``out`` does not have yet."""
+    """Do ``work`` for every line of ``path`` that ``out`` does not have yet, or has as a failure."""
     total, twice = survey(path)
     _claim(out, settings)
     with Appender(out) as output, Appender(sidecar(out, "timings.jsonl")) as timings:
@@ -125,21 +146,45 @@ async def run(
             )
         ahead_path = sidecar(out, "ahead.jsonl")
         with Appender(ahead_path) as ahead:
-            ready = {place: row for place, row in _ahead(ahead_path) if place >= done}
+            if not keep_failed:
+                done = _set_back(out, output, ahead, done)
+            waiting = ((place, row) for place, row in _ahead(ahead_path) if place >= done)
+            ready = {place: row for place, row in waiting if keep_failed or failure_of(row) is None}
             _compare_inputs(path, out, twice, ready)
             pending = (item for item in items(path, twice) if item.place >= done)
-            new = bad = 0
+            new = 0
             async for result in _ordered(pending, work, ready, ahead, concurrency):
                 output.append(result.row)
                 if result.timing:
                     timings.append(result.timing)
                 new += 1
-                bad += "error" in result.row
                 if watch is not None:
                     watch(result)
         ahead_path.unlink(missing_ok=True)
-    bad += _bad_before(out, done)
-    return Outcome(total=total, done=done + new, new=new, bad=bad)
+    bad, failures = _failures(out)
+    return Outcome(total=total, done=done + new, new=new, bad=bad, failures=failures)
+
+
+def _set_back(out: Path, output: Appender, ahead: Appender, done: int) -> int:
+    """Cut the output before its first failed line; good lines behind it wait ahead. The number of lines left.
+
+    What waits is on disk before anything is cut, so that a kill in between loses nothing.
+    """
+    first, offset, position = None, 0, 0
+    with out.open("rb") as stream:
+        for place, line in enumerate(stream):
+            row = msgspec.json.decode(line)
+            failed = failure_of(row) is not None
+            if failed and first is None:
+                first, offset = place, position
+            elif not failed and first is not None:
+                ahead.append({"place": place, "row": row})
+            position += len(line)
+    if first is None:
+        return done
+    ahead.sync()
+    output.cut(offset)
+    return first
 
 
 async def _ordered(
@@ -197,14 +242,15 @@ def _finished(out: Path) -> int:
         return sum(1 for _ in stream)
 
 
-def _bad_before(out: Path, done: int) -> int:
-    """Lines of earlier runs that could not be processed: the exit code speaks for the whole file."""
-    if not done:
-        return 0
-    return sum(
-        "error" in row and "decision" not in row
-        for (_, row), _ in zip(read_rows(out), range(done), strict=False)
-    )
+def _failures(out: Path) -> tuple[int, Counter[str]]:
+    """Lines that are no instruction, and the causes of all failures: the exit code speaks for the whole file."""
+    bad, causes = 0, Counter[str]()
+    for _, row in read_rows(out):
+        cause = failure_of(row)
+        if cause is not None:
+            causes[cause] += 1
+            bad += is_error(row)
+    return bad, causes
 
 
 def _ahead(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -226,7 +272,7 @@ def _compare_inputs(path: Path, out: Path, twice: frozenset[int], ready: dict[in
         if row is None and item.place > last:
             return
         row = ready.get(item.place) if row is None else row
-        if row is None or "error" in row:
+        if row is None or is_error(row):
             continue
         if (found := _difference(item, row)) is not None:
             where = str(out) if number else str(sidecar(out, "ahead.jsonl"))

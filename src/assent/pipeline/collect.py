@@ -10,7 +10,15 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
-from assent.errors import BudgetError, ConfigurationError, DataError, ModelError, PolicyError, UsageError
+from assent.errors import (
+    BudgetError,
+    ConfigurationError,
+    DataError,
+    ModelError,
+    PolicyError,
+    RefusedError,
+    UsageError,
+)
 from assent.pipeline.collector import Collector
 from assent.pipeline.lazy import spans, withheld_early
 from assent.policy.decide import before_scoring
@@ -25,7 +33,7 @@ from assent.scoring.embedding import NAME as EMBEDDING
 from assent.scoring.embedding import score as cosine_score
 from assent.vocabulary import Vocabulary
 
-_OPERATOR = (BudgetError, ConfigurationError, DataError, PolicyError, UsageError)
+_OPERATOR = (BudgetError, ConfigurationError, DataError, PolicyError, RefusedError, UsageError)
 RECORDED = "recorded"
 
 
