@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from ledger_places import new_place, place, server
+
+__all__ = ["new_place", "place", "server"]  # fixtures: places for ledgers, on both databases
+
 # Machines differ in speed; a deadline per example would test the machine, not the code.
 settings.register_profile("assent", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("assent")
