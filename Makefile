@@ -3,11 +3,15 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint check fuzz study clean
+.PHONY: demo test lint check fuzz study wheel clean
 
-$(VENV)/.installed: pyproject.toml assent-train/pyproject.toml constraints.txt
+$(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet -c constraints.txt -e .
+	touch $@
+
+$(VENV)/.developed: $(VENV)/.installed assent-train/pyproject.toml
 	$(BIN)/pip install --quiet torch==2.13.0  # the processor build where the index offers one
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[test,lint,peers]' -e assent-train
 	touch $@
@@ -15,27 +19,30 @@ $(VENV)/.installed: pyproject.toml assent-train/pyproject.toml constraints.txt
 demo: $(VENV)/.installed            ## the main job on the embedded default, offline
 	@BIN=$(BIN) sh examples/demo.sh
 
-test: $(VENV)/.installed            ## all tests that take minutes, not hours
+test: $(VENV)/.developed            ## all tests that take minutes, not hours
 	$(BIN)/pytest -n auto -m 'not slow'
 
-lint: $(VENV)/.installed            ## style, types, layers
+lint: $(VENV)/.developed            ## style, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-check: $(VENV)/.installed           ## the long checks: fuzzing, simulations, peers
+check: $(VENV)/.developed           ## the long checks: fuzzing, simulations, peers
 	$(BIN)/pytest -n auto
 
-study: $(VENV)/.installed           ## docs/study.md and docs/study.html; QUICK=1 for the bench alone
+study: $(VENV)/.developed           ## docs/study.md and docs/study.html; QUICK=1 for the bench alone
 	$(BIN)/python studies/run.py $(if $(QUICK),--quick,)
 
 FUZZ_RUNS ?= 1000000
-fuzz: $(VENV)/.installed            ## coverage-guided fuzzing of every reader, a million inputs each
+fuzz: $(VENV)/.developed            ## coverage-guided fuzzing of every reader, a million inputs each
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[fuzz]'
 	for reader in ltl stl spatial english; do \
 	  $(BIN)/python tests/fuzz/fuzz_readers.py $$reader -runs=$(FUZZ_RUNS) -timeout=30 -max_len=96 -rss_limit_mb=500 -verbosity=0 || exit 1; \
 	done
+
+wheel: $(VENV)/.developed           ## both wheels, built and installed in an environment of their own
+	$(BIN)/python devtools/wheel.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

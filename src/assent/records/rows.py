@@ -68,7 +68,7 @@ DRAFT = ("candidate", "formula", "unreadable", "samples", "outputs")
 """How a draft is stored; ``outputs`` (system -> formula) stands for candidate and samples in rows of others."""
 CHECKSUM = "checksum"
 _KNOWN = frozenset((*CASE, *DRAFT, *(field.key for field in FIELDS), CHECKSUM))
-_SEALED = frozenset(("text", "logic", *DRAFT[:4], *(field.key for field in FIELDS)))
+_SEALED = frozenset(("text", "logic", *DRAFT[:4], *(field.key for field in FIELDS))) - {"calls", "prompts"}
 
 
 def instruction_of(
