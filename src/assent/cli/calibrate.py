@@ -2,8 +2,11 @@
 
 assent calibrate evidence.jsonl --alpha 0.1 -o policy.json
 
-Labels come from the exact decider. Rules are made for each run-time group (D2, D3, D4 by the candidate), over
-clusters wherever the data declares them. The policy stores what it was made for and refuses anything else.
+assent calibrate --from decisions.db --alpha 0.1 -o policy.json
+
+Labels come from the exact decider, or, with --from, from reviewers and the draws that picked what they saw. Rules
+are made for each run-time group (D2, D3, D4 by the candidate), over clusters wherever the data declares them. The
+policy stores what it was made for and refuses anything else.
 """
 
 from __future__ import annotations
@@ -20,11 +23,15 @@ from assent.errors import DataError, UsageError
 if TYPE_CHECKING:
     from assent.calibrate.recipe import Name
     from assent.policy.labelled import Labelled
-    from assent.policy.policy import GateSettings
+    from assent.policy.policy import GateSettings, Policy
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="recorded translations or evidence, JSON lines")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="recorded translations or evidence, JSON lines"
+    )
+    parser.add_argument("--from", dest="ledger", metavar="LEDGER",
+                        help="what was drawn and answered there ('assent review'), in place of FILE")  # fmt: skip
     parser.add_argument("--alpha", required=True, help="the joint risk that is allowed, fixed beforehand")
     parser.add_argument("-o", "--output", metavar="POLICY", required=True, help="the policy to write")
     parser.add_argument("--logic", choices=("ltl", "stl", "spatial"), help="rows of this logic only")
@@ -60,12 +67,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if (args.file is None) == (args.ledger is None):
+        raise UsageError("give either FILE or --from LEDGER")
+    policy = _from_file(args) if args.ledger is None else _from_ledger(args)
+    try:
+        policy.save(args.output)
+    except OSError as error:
+        raise DataError(f"cannot be written: {error.strerror}", file=args.output) from error
+    from assent.policy.describe import describe
+
+    print(policy.to_json() if args.json else describe(policy), end="" if args.json else "\n")
+    return Exit.DONE
+
+
+def _from_ledger(args: argparse.Namespace) -> Policy:
+    from assent.review.open import opened
+    from assent.review.promise import policy_from
+
+    with opened(args.ledger) as ledger:
+        return policy_from(ledger, alpha=args.alpha, logic=args.logic, delta=args.delta, channel=args.channel)
+
+
+def _from_file(args: argparse.Namespace) -> Policy:
     from tqdm import tqdm
 
     from assent.calibrate.recipe import Recipe
     from assent.evaluate.labels import load
     from assent.io.lines import read_rows
-    from assent.policy.describe import describe
     from assent.policy.make import Plan, is_memory, make_policy, refuse_training_rows
 
     rule: Name = args.rule or ("risk" if args.delta is None else "high-probability")
@@ -104,13 +132,7 @@ def run(args: argparse.Namespace) -> int:
         fit=None if args.fit is None else load(args.fit, system=args.system, logic=args.logic),
         provenance={"file": args.file, "unit": args.unit or ("pair" if data.clusters is None else "cluster")},
     )
-    policy = make_policy(data, plan)
-    try:
-        policy.save(args.output)
-    except OSError as error:
-        raise DataError(f"cannot be written: {error.strerror}", file=args.output) from error
-    print(policy.to_json() if args.json else describe(policy), end="" if args.json else "\n")
-    return Exit.DONE
+    return make_policy(data, plan)
 
 
 def _gate(data: Labelled, config: str | None) -> GateSettings | None:
