@@ -5,7 +5,7 @@
 
 The first form reads rows with text and reference, or with marks (``rows.jsonl`` of the written corpus); the second reads
 files of written sections (``{"domain", "vocabulary", "rows"}``). A reference is sayable where the instruction hands
-over every name and number it needs (sums of two numbers count as said). ``--show missing|refused|extra|marks|unread`` prints the
+over every name and number it needs (sums of two numbers count as said). ``--show missing|refused|extra|marks|unread|unnamed`` prints the
 rows behind a figure: only for data whose errors may be read. ``--plain`` measures without word vectors.
 """
 
@@ -24,7 +24,7 @@ from typing import Any
 from assent.embedded.embedder import Embedder
 from assent.embedded.guess import Guess
 from assent.errors import AssentError
-from assent.lift import Lifted, lift
+from assent.lift import Lifted, linkings
 from assent.lift.linear import linearise
 from assent.logic.ast import Formula
 from assent.logic.parse import read
@@ -73,8 +73,9 @@ class Tally:
         n, marks = max(c["rows"], 1), max(c["marks"], 1)
         said = (
             f"{logic:8} n {c['rows']:5}  refused {c['refused'] / n:.3f}  sayable {c['sayable'] / n:.3f} "
-            f"(names {c['names'] / n:.3f} numbers {c['numbers'] / n:.3f})  rows with a link too many "
-            f"{c['extra'] / n:.3f}  with unread words {c['unread'] / n:.3f}  {1000 * self.seconds / n:.1f} ms"
+            f"(names {c['names'] / n:.3f} numbers {c['numbers'] / n:.3f}; in one of four linkings {c['any'] / n:.3f})\n"
+            f"{'':8} rows with a link too many {c['extra'] / n:.3f}  unread words {c['unread'] / n:.3f}  unnamed clauses "
+            f"{c['unnamed'] / n:.3f}  open links {c['open'] / n:.3f}  {1000 * self.seconds / n:.1f} ms"
         )
         if c["marks"]:
             said += (
@@ -160,7 +161,7 @@ def main() -> None:
     parser.add_argument("files", nargs="+")
     parser.add_argument("--written", action="store_true")
     parser.add_argument("--half")
-    parser.add_argument("--show", choices=("missing", "refused", "extra", "marks", "unread"))
+    parser.add_argument("--show", choices=("missing", "refused", "extra", "marks", "unread", "unnamed"))
     parser.add_argument("--plain", action="store_true")
     args = parser.parse_args()
     guess = None if args.plain else Guess(Embedder())
@@ -192,7 +193,8 @@ def judge_row(
     tally.counts["rows"] += formula is not None
     began = time.perf_counter()
     try:
-        lifted = lift(text, row["logic"], vocabulary, guess)
+        several = linkings(text, row["logic"], vocabulary, guess, 4)
+        lifted = several[0]
     except AssentError as error:
         tally.counts["refused"] += formula is not None
         yield "refused", str(error)
@@ -205,6 +207,13 @@ def judge_row(
         names, numbers = names_in(formula) <= set(lifted.names.values()), sayable_numbers(lifted, formula)
         tally.counts.update(names=names, numbers=numbers, sayable=names and numbers)
         wanted |= names_in(formula)
+        tally.counts["any"] += any(
+            names_in(formula) <= set(one.names.values()) and sayable_numbers(one, formula) for one in several
+        )
+        tally.counts["open"] += bool(lifted.open)
+        tally.counts["unnamed"] += bool(lifted.unnamed)
+        if lifted.unnamed or lifted.open:
+            yield "unnamed", f"{lifted.unnamed} {lifted.open}"
         if lifted.unread:
             tally.counts["unread"] += 1
             yield "unread", f"{[(part.text, part.why) for part in lifted.unread]}"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from assent.errors import AssentError, FormulaError, FragmentError
 from assent.lift import MAX_WORDS, lift
@@ -68,7 +71,7 @@ def test_without_vocabulary(text: str, tokens: str) -> None:
     ("text", "tokens"),
     [
         ("The door must be open.", "the P1 must be ."),
-        ("the arm is uncalibrated", "the arm is not P1"),
+        ("the arm is uncalibrated", "the P1 is not"),
         ("keep the lights off", "keep the P1 not"),
         ("keep the lights on", "keep the P1"),
         ("the door stays shut", "the P1 stays not"),
@@ -86,32 +89,28 @@ def test_objects_are_found_by_longest_match() -> None:
     assert dict(lifted.names) == {"O1": "red_block", "O2": "sorting_zone", "O3": "cup"}
 
 
-def test_a_condition_outside_the_vocabulary_is_refused() -> None:
-    with pytest.raises(FragmentError, match="weather is nice"):
-        lift("If the weather is nice, the door must be open.", "ltl", CAR)
+def test_a_condition_outside_the_vocabulary_is_doubted() -> None:
+    assert lift("If the weather is nice, the door must be open.", "ltl", CAR).unnamed == (
+        "the weather is nice",
+    )
     assert said("If it is so, the door must be open.", vocabulary=CAR) == "if it is so , the P1 must be ."
 
 
+class _Alike:
+    """Two words that mean the same, for the linker."""
+
+    def __init__(self, *pairs: tuple[str, str]) -> None:
+        self.pairs = pairs
+
+    def __call__(self, first: Sequence[str], second: Sequence[str]) -> NDArray[np.float32]:
+        alike = [[float((a, b) in self.pairs or a == b) for b in second] for a in first]
+        return np.array(alike, dtype=np.float32)
+
+
 def test_a_guess_may_name_a_phrase_that_shares_no_word() -> None:
-    def guess(first: str, second: str) -> float:
-        return float((first, second) == ("bulbs", "lights"))
-
-    lifted = lift("if the bulbs are on, the door is open", "ltl", CAR, guess)
-    assert " ".join(lifted.tokens) == "if the P1 are on , the P2 is"
+    text = "if the bulbs are on, the door is open"
+    lifted = lift(text, "ltl", CAR, _Alike(("bulbs", "lights"), ("bulbs", "lights on")))
     assert dict(lifted.names) == {"P1": "lights_on", "P2": "door_open"}
-    with pytest.raises(FragmentError, match="bulbs are on"):
-        lift("if the bulbs are on, the door is open", "ltl", CAR)
-
-
-def test_a_guess_that_says_the_opposite_denies() -> None:
-    """Opposites are near in meaning: "open" is like "closed"."""
-
-    def guess(first: str, second: str) -> float:
-        return 0.9 * ((first, second) == ("open", "closed"))
-
-    gripper = Vocabulary(propositions=(Entry("gripper_closed"),))
-    text = "the gripper is closed and then never open again"
-    assert " ".join(lift(text, "ltl", gripper, guess).tokens) == "the P1 is and then never not P1 again"
 
 
 def test_units_are_brought_to_the_vocabulary_unit() -> None:
@@ -253,5 +252,5 @@ def test_ltl_cannot_say_seconds() -> None:
 
 def test_objects_that_are_called_alike_are_not_guessed() -> None:
     both = Vocabulary(objects=(Entry("big_box"), Entry("big_boxes"), Entry("cup")))
-    with pytest.raises(FragmentError, match="big box"):
-        lift("keep the cup left of the big box", "spatial", both)
+    lifted = lift("keep the cup left of the big box", "spatial", both)
+    assert any("big_box or big_boxes" in question for question in lifted.open)

@@ -49,15 +49,15 @@ def said(text: str) -> tuple[str, dict[str, str]]:
         ("it has left safe mode", "it has not P1", ["safe_mode"]),
         ("the heater stays cold", "the P1 stays not", ["heater_on"]),
         ("the heater ends up on for good", "the P1 ends up for good", ["heater_on"]),
-        ("the cycle ends", "the P1 ends", ["cycle_done"]),
+        ("the cycle ends", "the P1", ["cycle_done"]),
         ("nothing leaking", "not P1", ["leak"]),
         ("the machine is out of order", "the machine is P1", ["out_of_order"]),
         ("the operator must acknowledge", "the P1 must", ["operator_ack"]),
         ("from that point on the heater is on", "from that point on the P1 is", ["heater_on"]),
         ("the heater on with the pump draining", "the P1 with the P2", ["heater_on", "drain_pump_on"]),
         ("in the first minute the heater is on", "in the first N1 seconds the P1 is", ["heater_on"]),
-        ("the link is up each time it goes down", "the P1 is each time P1 goes not", ["link_up"]),
-        ("upon a leak the drain pump runs", "upon a P1 the P2 runs", ["leak", "drain_pump_on"]),
+        ("the link is up each time it goes down", "the P1 is each time it goes not P1", ["link_up"]),
+        ("upon a leak the drain pump runs", "upon a P1 the P2", ["leak", "drain_pump_on"]),
         ("the water reaches 60 degrees", "the P1 reaches N1 degrees", ["water_temp"]),
         ("the water stays under 5 cm", "the P1 stays under N1 cm", ["water_level"]),
         ("the ticket is inserted", "the P1 is", ["ticket_inserted"]),
@@ -69,8 +69,7 @@ def test_states_and_their_opposites(text: str, tokens: str, names: list[str]) ->
 
 @pytest.mark.parametrize("text", ["the ticket is swallowed", "never eat the ticket", "the water is over 65"])
 def test_what_two_entries_share_means_neither(text: str) -> None:
-    with pytest.raises(FragmentError, match=r"may mean \w+ or \w+: say which"):
-        said(text)
+    assert any("may mean" in question for question in lift(text, "stl", MACHINE).open)
 
 
 @pytest.mark.parametrize(
@@ -80,9 +79,8 @@ def test_what_two_entries_share_means_neither(text: str) -> None:
         "the link is up until the boss shows up",
     ],
 )
-def test_a_condition_about_something_else_is_refused(text: str) -> None:
-    with pytest.raises(FragmentError, match="nothing in the vocabulary is called"):
-        said(text)
+def test_a_condition_about_something_else_is_doubted(text: str) -> None:
+    assert lift(text, "stl", MACHINE).unnamed
 
 
 @pytest.mark.parametrize(
@@ -125,9 +123,8 @@ def test_a_relation_is_not_part_of_a_name() -> None:
 
 
 @pytest.mark.parametrize("text", ["keep the hammer near the arm", "keep the green box near the arm"])
-def test_a_thing_outside_the_vocabulary_is_refused(text: str) -> None:
-    with pytest.raises(FragmentError, match="no object or region"):
-        things(text)
+def test_a_thing_outside_the_vocabulary_is_doubted(text: str) -> None:
+    assert lift(text, "spatial", ROOM).unnamed
 
 
 ROAD = Vocabulary(

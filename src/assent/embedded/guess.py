@@ -1,25 +1,35 @@
-"""How alike two words are in meaning, for phrases that share no word with any name of a vocabulary."""
+"""How alike words are in meaning, for phrases that share no word with any name of a vocabulary."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assent.embedded.embedder import Embedder
 
+KEPT = 20_000
+
 
 class Guess:
-    """For ``assent.lift``: two words in, the cosine of their vectors out."""
+    """For ``assent.lift``: two lists of words or phrases in, the cosines of their vectors out."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._vector = lru_cache(maxsize=5_000)(self._embed)
+        self._vectors: dict[str, NDArray[np.float32]] = {}
 
-    def __call__(self, first: str, second: str) -> float:
-        return float(self._vector(first) @ self._vector(second))
+    def __call__(self, first: Sequence[str], second: Sequence[str]) -> NDArray[np.float32]:
+        left, right = self._stacked(first), self._stacked(second)
+        cosines: NDArray[np.float32] = left @ right.T
+        return cosines
 
-    def _embed(self, word: str) -> NDArray[np.float32]:
-        vector: NDArray[np.float32] = self._embedder.embed([word])[0]
-        return vector
+    def _stacked(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        known = self._vectors
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if len(known) + len(new) > KEPT:
+            known = self._vectors = {}  # another thread keeps the one it holds
+            new = list(dict.fromkeys(texts))
+        if new:
+            known.update(zip(new, self._embedder.embed(new), strict=True))
+        return np.stack([known[text] for text in texts])

@@ -8,80 +8,58 @@ formula can hold no number and no name that the instruction does not.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from collections.abc import Sequence
+from dataclasses import replace
 
 from assent.errors import FragmentError
-from assent.lift.clauses import unnamed
-from assent.lift.figures import Word
+from assent.lift.assemble import Marks, assemble, tidy
+from assent.lift.clauses import BREAKS, unknown_things, unnamed
+from assent.lift.compounds import join_compounds
+from assent.lift.entries import Known, digit_of, known_entries
+from assent.lift.features import Guess
+from assent.lift.figures import Word, spoken_number
+from assent.lift.groups import joined, pronouns, several
 from assent.lift.leftovers import Unread, leftovers
-from assent.lift.linear import MAX_PLACEHOLDERS, delinearise, linearise
+from assent.lift.lifted import Lifted, Span
+from assent.lift.linker import Linking, Mention, shipped_linker
 from assent.lift.measures import in_units_of
-from assent.lift.names import Guess, Names, join_compounds, pronouns
-from assent.lift.objects import Marks, find_objects
+from assent.lift.polarity import spoken_states, with_polarity
 from assent.lift.propose import propose
+from assent.lift.settle import contradictions, objects_settled, settled, with_rivals
+from assent.lift.signals import implied_signals
 from assent.lift.words import common_unit, mark_numbers, split
-from assent.logic.ast import Formula, Logic
+from assent.logic.ast import Logic
 from assent.vocabulary import Entry, Vocabulary
 
-__all__ = ["Lifted", "Span", "Unread", "lift", "tidy"]
+__all__ = ["Guess", "Lifted", "Span", "Unread", "lift", "linkings", "tidy"]
 
 VERSION = "3"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
-_IDENTIFIER = re.compile(r"[_0-9]")
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A part of the instruction and the name it was taken for."""
-
-    start: int
-    end: int
-    text: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Lifted:
-    """An instruction as tokens over placeholders, and what the placeholders stand for.
-
-    ``unit`` is the time unit of the numbers, if one was said; ``proposed``: no vocabulary gave the names;
-    ``unnamed``: clauses about something that the vocabulary has no name for; ``unread``: words that nobody has read;
-    ``places``: where in the text each token stands; ``signals``: placeholders of numbers that are measured.
-    """
-
-    text: str
-    logic: Logic
-    tokens: tuple[str, ...]
-    names: Mapping[str, str]
-    numbers: Mapping[str, Fraction]
-    spans: tuple[Span, ...]
-    unit: str | None
-    proposed: bool
-    unnamed: tuple[str, ...] = ()
-    unread: tuple[Unread, ...] = ()
-    places: tuple[tuple[int, int], ...] = ()
-    signals: frozenset[str] = frozenset()
-
-    def restore(self, tokens: Sequence[str]) -> Formula:
-        """The formula that a model's prefix tokens spell for this instruction."""
-        return delinearise(tokens, self.names, self.numbers)
-
-    def tokens_of(self, formula: Formula) -> tuple[str, ...]:
-        """A formula as prefix tokens over this instruction's placeholders; else FragmentError."""
-        names = {name: placeholder for placeholder, name in self.names.items()}
-        numbers = {value: placeholder for placeholder, value in self.numbers.items()}
-        return linearise(formula, names, numbers)
+_IDENTIFIER = re.compile(r"[_0-9]")
 
 
 def lift(
     text: str, logic: Logic | str, vocabulary: Vocabulary | None = None, guess: Guess | None = None
 ) -> Lifted:
-    """Replace names and numbers by placeholders. Without a vocabulary, names are proposed from the text."""
+    """Replace names and numbers by placeholders. Without a vocabulary, names are proposed from the text.
+
+    FragmentError where the text cannot be read: its characters, its numbers, its units, its length.
+    """
+    return linkings(text, logic, vocabulary, guess, 1)[0]
+
+
+def linkings(
+    text: str,
+    logic: Logic | str,
+    vocabulary: Vocabulary | None = None,
+    guess: Guess | None = None,
+    n: int = 4,
+) -> list[Lifted]:
+    """The best ways to read the names of an instruction, best first, with their ``cost``; at least one, at most n."""
     logic = Logic(logic)
-    words = split(text, frozenset(name.lower() for name in vocabulary.names) if vocabulary else frozenset())
+    names = vocabulary.names if vocabulary else frozenset()
+    words = split(text, frozenset(name.lower() for name in names))
     if len(words) > MAX_WORDS:
         raise FragmentError(
             f"the instruction has {len(words)} words; more than {MAX_WORDS} is not one requirement"
@@ -91,121 +69,213 @@ def lift(
         raise FragmentError(f"the instruction speaks of time in {said}, which LTL cannot say: use STL")
     unit = vocabulary.time_unit if vocabulary else said
     words = mark_numbers(words, unit or "s")
-    strange: tuple[str, ...] = ()
-    if vocabulary is None or not vocabulary.names:
-        marks = propose(words, logic)
-    elif logic is Logic.SPATIAL:
-        marks = find_objects(words, (*vocabulary.objects, *vocabulary.regions))
-    else:
-        words = join_compounds(words, vocabulary.propositions)
-        marks, signals = _propositions(words, vocabulary.propositions, guess)
-        words = in_units_of(words, signals)
-        strange = unnamed(words, marks)
-    proposed = vocabulary is None or not vocabulary.names
-    lifted = _number(text, logic, words, marks, unit, proposed=proposed)
-    entries = vocabulary.propositions if vocabulary else ()
-    measured = {entry.name for entry in entries if entry.type == "number"}
-    lifted = replace(lifted, signals=frozenset(p for p, name in lifted.names.items() if name in measured))
-    return replace(lifted, unnamed=strange, unread=tuple(leftovers(words, marks, text, _foreign(vocabulary))))
+    if vocabulary is None or not names:
+        marks = Marks({i: tokens or () for i, tokens in propose(words, logic).items()})
+        lifted = assemble(text, logic, words, marks, unit, proposed=True)
+        return [replace(lifted, unread=tuple(leftovers(words, marks.tokens, text)))]
+    spatial = logic is Logic.SPATIAL
+    entries = (*vocabulary.objects, *vocabulary.regions) if spatial else vocabulary.propositions
+    words = join_compounds(words, entries)
+    return _linked(text, logic, words, entries, unit, guess, n, _foreign(vocabulary))
 
 
-def _foreign(vocabulary: Vocabulary | None) -> frozenset[str]:
+def _foreign(vocabulary: Vocabulary) -> frozenset[str]:
     """Words of the vocabulary with letters beyond ASCII, as the instruction may say them."""
-    said = " ".join(vocabulary.phrases.values()).lower().split() if vocabulary else []
+    said = " ".join(vocabulary.phrases.values()).lower().split()
     return frozenset(word for word in said if not word.isascii())
 
 
-def _propositions(
-    words: list[Word], entries: Sequence[Entry], guess: Guess | None
-) -> tuple[Marks, list[tuple[int, Entry]]]:
-    """Marks, and where which signal is named."""
-    marks: Marks = {}
-    names = {entry.name.lower(): entry for entry in entries}
-    for i, word in enumerate(words):  # a name written out as such needs no guessing
-        if _IDENTIFIER.search(word.text) and word.text in names:
-            marks[i] = (f"P@{names[word.text].name}",)
-    mentions = Names(entries, guess).find(words)
-    for mention in (*mentions, *pronouns(words, mentions)):
-        if any(i in marks for i in mention.at):
+def _linked(
+    text: str,
+    logic: Logic,
+    words: list[Word],
+    entries: tuple[Entry, ...],
+    unit: str | None,
+    guess: Guess | None,
+    n: int,
+    foreign: frozenset[str],
+) -> list[Lifted]:
+    """The best linkings as lifted texts; those that come out the same count once."""
+    knowns = known_entries(entries)
+    measured = {entry.name for entry in entries if entry.type == "number"}
+    linker = shipped_linker()
+    out: list[Lifted] = []
+    errors: list[FragmentError] = []
+    for linking in linker.linkings(
+        words, knowns, guess, n if n == 1 else 2 * n, things=logic is Logic.SPATIAL
+    ):
+        try:
+            lifted = _assembled(text, logic, words, knowns, linking, unit)
+        except FragmentError as error:
+            errors.append(error)
             continue
-        anchor = mention.at[0]
-        for i in mention.at:
-            marks[i] = None
-        token = f"P@{mention.entry.name}"
-        marks[anchor] = (token,)
-        for i in mention.denied:
-            marks[i] = ("not", token) if i == anchor else ("not",)
-    signals = [(mention.at[0], mention.entry) for mention in mentions if mention.entry.type == "number"]
-    signals += [
-        (i, names[word.text])
-        for i, word in enumerate(words)
-        if _IDENTIFIER.search(word.text) and word.text in names
-    ]
-    return marks, signals
+        lifted = replace(
+            lifted,
+            cost=linking.cost,
+            unread=tuple(leftovers(words, {i for m in linking.mentions for i in m.at}, text, foreign)),
+            signals=frozenset(p for p, name in lifted.names.items() if name in measured),
+        )
+        if all((lifted.tokens, lifted.names) != (other.tokens, other.names) for other in out):
+            out.append(lifted)
+    if not out:
+        raise errors[0]
+    return out[:n]
 
 
-_AFTER_POSSESSIVE = frozenset(["left", "right", "top", "side", "bottom"])
+def _questions(words: Sequence[Word], mentions: Sequence[Mention]) -> tuple[str, ...]:
+    """What to ask where two entries are about equally likely meant."""
+    out = []
+    for mention in mentions:
+        if mention.others:
+            said = " ".join(words[i].text for i in mention.at)
+            names = " or ".join(sorted({mention.known.entry.name, *mention.others}))
+            out.append(f"{said!r} may mean {names}: say which")
+    return tuple(out)
 
 
-def _number(
-    text: str, logic: Logic, words: list[Word], marks: Marks, unit: str | None, *, proposed: bool
+def _assembled(
+    text: str,
+    logic: Logic,
+    words: list[Word],
+    knowns: Sequence[Known],
+    linking: Linking,
+    unit: str | None,
 ) -> Lifted:
-    """Final tokens: placeholders counted by first mention, quotation marks removed."""
-    tokens: list[str] = []
-    places: list[tuple[int, int]] = []
-    seen: dict[str, str] = {}
-    numbers: dict[Fraction, str] = {}
-    spans: list[Span] = []
-    for i, word in enumerate(words):
-        if word.value == 0:
-            places.append((word.start, word.end))
-            tokens.append("0")  # zero is a word of the target language, too
-            continue
-        if word.value is not None:
-            numbers.setdefault(word.value, f"N{len(numbers) + 1}")
-            places.append((word.start, word.end))
-            tokens.append(numbers[word.value])
-            continue
-        for token in _marked(words, i, marks):
-            if not tidy([token]):
-                continue
-            places.append((word.start, word.end))
-            if token[1:2] != "@":
-                tokens.append(token)
-                continue
-            kind, name = token[0], token[2:]
-            if token not in seen:
-                seen[token] = f"{kind}{1 + sum(key[0] == kind for key in seen)}"
-            tokens.append(seen[token])
-            spans.append(Span(word.start, word.end, text[word.start : word.end], name))
-    if max(len(seen), len(numbers)) > MAX_PLACEHOLDERS:
-        raise FragmentError(f"more than {MAX_PLACEHOLDERS} names or numbers in one instruction")
-    return Lifted(
-        text,
-        logic,
-        tidy(tokens),
-        {placeholder: token[2:] for token, placeholder in seen.items()},
-        {placeholder: value for value, placeholder in numbers.items()},
-        tuple(spans),
-        unit,
-        proposed,
-        places=tuple(places),
+    table = shipped_linker().table
+    if logic is Logic.SPATIAL:
+        mentions = _with_identifiers(words, knowns, objects_settled(words, linking.mentions))
+        marks = _objects(words, mentions, knowns)
+        strange = unknown_things(words, marks.tokens, table)
+        return replace(
+            assemble(text, logic, words, marks, unit, proposed=False),
+            unnamed=(*strange, *contradictions(words, mentions)),
+            open=_questions(words, mentions),
+        )
+    found = with_rivals(words, settled(words, linking.mentions, table), knowns, table)
+    mentions = _with_identifiers(words, knowns, found)
+    words = _counted(words, mentions)
+    mentions = with_polarity(words, mentions)
+    mentions += pronouns(words, mentions)
+    implied = implied_signals(words, mentions, knowns) if logic is Logic.STL else []
+    marks = _propositions(words, mentions, knowns)
+    for i, known in implied:
+        marks.before[i] = (f"P@{known.entry.name}",)
+    signals = [(m.at[0], m.known.entry) for m in mentions if m.known.number]
+    measured = in_units_of(words, [*signals, *((i, known.entry) for i, known in implied)])
+    strange = unnamed(words, {*marks.tokens, *marks.before}, table)
+    return replace(
+        assemble(text, logic, measured, marks, unit, proposed=False),
+        unnamed=(*strange, *contradictions(words, mentions)),
+        open=_questions(words, mentions),
     )
 
 
-def _marked(words: list[Word], i: int, marks: Marks) -> tuple[str, ...]:
-    if i in marks:
-        return marks[i] or ()
-    if words[i].text == "'s":
-        following = words[i + 1].text if i + 1 < len(words) else ""
-        return ("'s",) if following in _AFTER_POSSESSIVE else ("is",)
-    return (words[i].text,)
+def _counted(words: list[Word], mentions: Sequence[Mention]) -> list[Word]:
+    """ "At least one space is free": a number word before a signal that counts is its value."""
+    out = list(words)
+    for mention in mentions:
+        for i in (mention.at[0] - 1, mention.at[0] - 2):
+            if (
+                mention.known.number
+                and i > 0
+                and out[i - 1].text in ("least", "most", "than", "only", "exactly")
+            ):
+                found = spoken_number(out, i)
+                if found is not None and out[i].value is None and i + found[1] <= mention.at[0]:
+                    out[i] = replace(out[i], text="#", value=found[0])
+    return out
 
 
-def tidy(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Without quotation marks, which say nothing.
+def _with_identifiers(
+    words: Sequence[Word], knowns: Sequence[Known], mentions: Sequence[Mention]
+) -> list[Mention]:
+    """A name written out as such needs no guessing."""
+    names = {known.entry.name.lower(): known for known in knowns}
+    written = {
+        i: names[w.text] for i, w in enumerate(words) if w.text in names and _IDENTIFIER.search(w.text)
+    }
+    kept = []
+    for mention in mentions:
+        free = tuple(i for i in mention.at if i not in written)
+        if free:
+            kept.append(replace(mention, at=free))
+    kept += [Mention(known, (i,)) for i, known in written.items()]
+    return sorted(kept, key=lambda mention: mention.at[0])
 
-    Brackets around a name stay: they mark lifted sentences, in which "if ( P1 ) then ( P2 )" speaks of now, whereas
-    "if the door is open, the light is on" is a rule for all times.
+
+def _objects(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> Marks:
+    marks = Marks()
+    for mention in mentions:
+        group, joint = several(words, mention, knowns)
+        tokens = [f"O@{known.entry.name}" for known in group] or [f"O@{mention.known.entry.name}"]
+        for i in _consumed(words, mention):
+            marks.drop(i)
+        marks.tokens[mention.at[0]] = joined(tokens, joint) if group else (tokens[0],)
+    return marks
+
+
+def _propositions(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> Marks:
+    marks = Marks()
+    for mention in mentions:
+        anchor = mention.at[0]
+        group, joint = several(words, mention, knowns)
+        token = f"P@{mention.known.entry.name}"
+        tokens = joined([f"P@{known.entry.name}" for known in group], joint) if group else (token,)
+        if mention.known.number:
+            kept = _compares(words, anchor)
+            tokens = (*tokens, words[anchor].text) if kept else tokens
+        for i in _consumed(words, mention):
+            marks.drop(i)
+        marks.tokens[anchor] = tokens
+        if mention.denied is not None:
+            marks.tokens[mention.denied] = ("not", *tokens) if mention.denied == anchor else ("not",)
+    for mention in mentions:
+        for i in _own_words(words, mention):
+            marks.drop(i)
+    for i, said in spoken_states(words, mentions).items():
+        marks.tokens.setdefault(i, () if said else ("not",))
+    return marks
+
+
+def _own_words(words: Sequence[Word], mention: Mention) -> list[int]:
+    """Small words of the name that are said behind it: "the heater is ON"."""
+    out = []
+    for i in range(mention.at[-1] + 1, min(mention.at[-1] + 5, len(words))):
+        if words[i].text in BREAKS or words[i].value is not None or i == mention.denied:
+            break
+        if words[i].text in ("on", "off", "up", "down", "in", "out") and words[i].text in mention.known.words:
+            out.append(i)
+    return out
+
+
+_COMPARING = frozenset(
     """
-    return tuple(token for token in tokens if token not in ('"', "`", "'", ""))
+    exceed exceeds exceeding exceeded above below under over past beyond more less least most reaches reach reached
+    climbs climb drops drop falls fall rises rise rising falling between than tops maximum minimum max min
+    """.split()
+)
+
+
+def _compares(words: Sequence[Word], i: int) -> bool:
+    """ "Slower than 5": the word says the signal and compares it."""
+    after = words[i + 1].text if i + 1 < len(words) else ""
+    return words[i].text in _COMPARING or after == "than"
+
+
+def _consumed(words: Sequence[Word], mention: Mention) -> list[int]:
+    """The words that a mention takes: its own, its number, and small words of its name between them."""
+    known = mention.known
+    own = [i for i in mention.at if not (known.number and _compares(words, i))]
+    low, high = mention.at[0], mention.at[-1]
+    inner = [i for i in range(low, high + 1) if words[i].text in known.words and words[i].value is None]
+    if set(inner) - set(mention.at):
+        inner += [i for i in range(low, high + 1) if words[i].text in ("the", "a", "an")]
+    figure = []
+    if known.digits:
+        near = range(max(0, low - 1), min(len(words), high + 4))
+        figure = [i for i in near if digit_of(words[i].text) in known.digits or _says(words[i], known)][:1]
+    return [*own, *inner, *figure]
+
+
+def _says(word: Word, known: Known) -> bool:
+    return word.value is not None and str(word.value) in known.digits

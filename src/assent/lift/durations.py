@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from assent.errors import FragmentError
 from assent.lift.figures import BEFORE_A_DAY, RANGE, Word, is_one_day, is_one_unit, spoken_number
-from assent.lift.quantities import FURTHER, LONG_UNIT_WORDS, MORE_OR_LESS, SECONDS_IN, UNIT_WORDS
+from assent.lift.quantities import FURTHER, LONG_UNIT_WORDS, MEASURES, MORE_OR_LESS, SECONDS_IN, UNIT_WORDS
 
 # What may stand between a number and its unit without changing either.
 _EMPHASIS = frozenset("whole full entire solid straight consecutive".split())
@@ -125,11 +125,17 @@ def _simple(words: Sequence[Word], i: int) -> _Duration | None:
         return _Duration(Fraction(1), text, 1)
     if _is_the_unit(words, i):
         return _Duration(Fraction(1), text, 1)
-    if text in ("a", "an") and (
-        is_one_unit(words, i)
-        or (_text(words, i + 1) in ("day", "week") and _text(words, i - 1) in BEFORE_A_DAY)
+    if (
+        text in ("a", "an")
+        and _text(words, i - 1) not in MEASURES
+        and (
+            is_one_unit(words, i)
+            or (_text(words, i + 1) in ("day", "week") and _text(words, i - 1) in BEFORE_A_DAY)
+        )
     ):
         return _Duration(Fraction(1), _text(words, i + 1), 2)
+    if text in ("a", "an") and _text(words, i - 1) in MEASURES:
+        return None
     part = _part(words, i)
     if part is not None:
         return part
@@ -150,6 +156,8 @@ def _simple(words: Sequence[Word], i: int) -> _Duration | None:
     unit = _text(words, at)
     if unit not in UNIT_WORDS or (len(unit) == 1 and words[at - 1].value is None):
         return None
+    if _text(words, at + 1) == "/":  # "7 mS/cm" is no time
+        return None
     return _Duration(value, unit, at + 1 - i, plain and further is None, further)
 
 
@@ -162,6 +170,8 @@ def _is_the_unit(words: Sequence[Word], i: int) -> bool:
         return False
     if before == "the" and (_text(words, i - 2) == "within" or after in _AFTER_THE_UNIT):
         return True
+    if _text(words, i - 2) in ("a", "an", "one") and before.isalpha() and before not in UNIT_WORDS:
+        return True  # "an unbroken hour"
     half = [_text(words, i + k) for k in range(1, 4)] == ["and", "a", "half"]
     smaller = _figure(words, i + 2) if after == "and" else None
     return half or (smaller is not None and _text(words, i + 2 + smaller[1]) in UNIT_WORDS)

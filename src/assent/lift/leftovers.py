@@ -42,6 +42,11 @@ _SMALL = frozenset(SMALL_NUMBER_WORDS[:13])
 _PARTS = frozenset("half quarter quarters third thirds fifth fifths tenth tenths hundredth".split())
 
 
+def is_amount(text: str) -> bool:
+    """Whether a word says how much or how many, exactly or not."""
+    return text in _VAGUE or text in _ROUGH or text in MAGNITUDES or text in NUMBER_WORDS
+
+
 def leftovers(
     words: Sequence[Word], taken: Container[int], text: str, known: Container[str] = ()
 ) -> list[Unread]:

@@ -62,14 +62,90 @@ _OPPOSITES = (
 )
 DENIES: dict[str, frozenset[str]] = {}
 """What denies a proposition with this word in its name."""
-_AFFIRMS: dict[str, frozenset[str]] = {}
+AFFIRMS: dict[str, frozenset[str]] = {}
 for _pair in _OPPOSITES:
     for _ours, _theirs in (_pair, _pair[::-1]):
         for _word in _ours.split():
             DENIES[_word] = DENIES.get(_word, frozenset()) | frozenset(_theirs.split())
-            _AFFIRMS[_word] = _AFFIRMS.get(_word, frozenset()) | frozenset(_ours.split())
+            AFFIRMS[_word] = AFFIRMS.get(_word, frozenset()) | frozenset(_ours.split())
+# How people say a state that a name gives in one word, and its opposite: the state, other words for it, its denials.
+_SAYINGS = (
+    (
+        "on active",
+        """on lit running runs run going working works operating operates active started starts start burning burns
+        glowing shining sounding sounds ringing rings blaring wailing spinning spins turning turns humming powered live
+        playing blowing blows alight engaged activated energised switched""",
+        """off dead out dark silent stopped stops stop stopping idle cold unlit quiet extinguished cut killed still
+        halted halts stationary inactive resting mute hush""",
+    ),
+    (
+        "open opened",
+        "open opened opens opening ajar up lifted raised uncovered unlatched",
+        "closed shut closes close shuts closing shutting down blocked sealed covered lowered",
+    ),
+    (
+        "closed shut",
+        "closed shut closes close shuts closing shutting down sealed lowered",
+        "open opened opens opening ajar up lifted raised",
+    ),
+    (
+        "locked latched bolted",
+        "locked locks lock locking latched bolted secured fastened fast secure",
+        "unlocked unlocks unlock unlocking unlatched released loose open free undone",
+    ),
+    (
+        "moving motion driving rolling turning spinning",
+        """moving moves move motion turning turns travelling travels driving drives rolling rolls going underway walking
+        spinning spins rotating rotates""",
+        """still stationary stopped stops stop stopping halted halts halt idle parked motionless standing stands stand
+        rest standstill""",
+    ),
+    (
+        "running",
+        "running runs run going working works turning turns operating started starts start spinning on",
+        "off stopped stops stop stopping idle halted halts still stationary dead standing standstill",
+    ),
+    (
+        "present",
+        "there here around present nearby detected seen arrives arrived turns shows",
+        "absent missing gone away left leaves leaving empty nobody",
+    ),
+    ("near nearby", "near nearby close around by approaching approaches", "far away gone"),
+    ("empty", "empty dry drained", "full loaded filled occupied"),
+    ("full", "full filled topped", "empty drained"),
+    ("up raised", "up raised lifted risen hoisted rises", "down lowered dropped fallen lowers drops"),
+    ("down lowered", "down lowered dropped lowers descends", "up raised lifted raises rises"),
+    (
+        "fault faulty failed error",
+        "fault faulty failed fails broken trips tripped error failure",
+        "healthy ok okay fine",
+    ),
+    ("pressed pushed hit", "pressed pushed hit hits pushes presses punched press push", "released"),
+    ("applied set engaged", "applied set engaged on bites grips", "off released lifted lets disengaged"),
+    ("loaded", "loaded full filled aboard", "empty unloaded"),
+    ("connected", "connected plugged hooked coupled attached", "unplugged disconnected detached uncoupled"),
+    ("clear free", "clear free empty unobstructed", "blocked occupied obstructed busy"),
+    (
+        "sounding ringing playing",
+        "sounding sounds ringing rings blaring wailing playing plays",
+        "silent quiet off mute",
+    ),
+    ("lit burning", "lit burning burns alight glowing on shining", "out dark off extinguished unlit dead"),
+    ("occupied", "occupied taken busy someone somebody", "free vacant empty nobody clear"),
+    (
+        "flowing spraying pumping",
+        "flowing flows runs running spraying sprays",
+        "off stopped stops stop dry shut",
+    ),
+    ("ready", "ready set prepared", "unready"),
+)
+for _named, _alike, _unlike in _SAYINGS:
+    for _word in _named.split():
+        AFFIRMS[_word] = AFFIRMS.get(_word, frozenset()) | frozenset(_alike.split())
+        DENIES[_word] = (DENIES.get(_word, frozenset()) | frozenset(_unlike.split())) - AFFIRMS[_word]
+
 # States that deny any proposition which does not itself speak of them.
-_OFF = frozenset(
+OFF = frozenset(
     """
     off inactive disabled silent absent deactivated disengaged lost gone dead dark quiet extinguished missing idle
     """.split()
@@ -86,9 +162,9 @@ _FINISHED = frozenset("done finished complete completed over end ended stop stop
 
 def denies_name(text: str, own: frozenset[str]) -> bool:
     """Whether a word, said of a proposition whose name has the words ``own``, says its opposite."""
-    if text in own or any(text in _AFFIRMS.get(word, ()) for word in own):
+    if text in own or any(text in AFFIRMS.get(word, ()) for word in own):
         return False
-    return any(text in DENIES.get(word, ()) for word in own) or text in _OFF
+    return any(text in DENIES.get(word, ()) for word in own) or text in OFF
 
 
 def ends_it(text: str, own: frozenset[str]) -> bool:

@@ -24,7 +24,7 @@ _STRUCTURE = frozenset(
     -
     """.split()
 )
-_ARTICLES = frozenset("the a an its their his her my our your this that these those".split())
+ARTICLES = frozenset("the a an its their his her my our your this that these those".split())
 _IDENTIFIER = re.compile(r"[a-z]+_[a-z0-9_]+|[a-z]+\d+\Z")
 _LETTER = re.compile(r"[a-z]\Z")
 # "a" is a proposition, not an article, before one of these, a number or an adverb, or at the end.
@@ -59,7 +59,7 @@ def _is_letter(words: Sequence[Word], i: int) -> bool:
 
 def has_content(text: str) -> bool:
     """Whether a word speaks of the world rather than of time, logic or grammar."""
-    return text.isalpha() and text not in _STRUCTURE and text not in _ARTICLES
+    return text.isalpha() and text not in _STRUCTURE and text not in ARTICLES
 
 
 def clauses(words: Sequence[Word]) -> list[list[int]]:
@@ -67,7 +67,7 @@ def clauses(words: Sequence[Word]) -> list[list[int]]:
     out: list[list[int]] = [[]]
     for i, word in enumerate(words):
         if word.text in _STRUCTURE or word.value is not None:
-            if word.text not in _ARTICLES and not _links(words, i):
+            if word.text not in ARTICLES and not _links(words, i):
                 out.append([])
         else:
             out[-1].append(i)
@@ -94,7 +94,7 @@ def _links(words: Sequence[Word], i: int) -> bool:
 def _clauses(words: Sequence[Word]) -> dict[int, tuple[str, ...] | None]:
     marks: dict[int, tuple[str, ...] | None] = {}
     for clause in clauses(words):
-        name = "_".join(words[i].text for i in clause if words[i].text not in _ARTICLES)
+        name = "_".join(words[i].text for i in clause if words[i].text not in ARTICLES)
         if not re.match(r"[a-z_][a-z0-9_]*\Z", name):
             continue
         marks.update(dict.fromkeys(clause))
@@ -117,7 +117,7 @@ def _objects(words: Sequence[Word]) -> dict[int, tuple[str, ...] | None]:
     run: list[int] = []
     for i, word in enumerate([*words, Word(".", 0, 0)]):
         plain = word.text in _STRUCTURE or word.text in RELATION_WORDS or word.value is not None
-        if not plain and word.text not in _ARTICLES:
+        if not plain and word.text not in ARTICLES:
             run.append(i)
             continue
         if run and all(re.match(r"[a-z][a-z0-9]*\Z", words[k].text) for k in run):

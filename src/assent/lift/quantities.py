@@ -34,6 +34,15 @@ PLAIN_UNIT_WORDS = frozenset(
 )
 MORE_OR_LESS = frozenset("more less fewer higher lower above below over under greater better worse".split())
 """After "5 or", these say that something is compared with it."""
+# A number in words before one of these is measured in it.
+MEASURES = frozenset(
+    """
+    degree degrees celsius percent bar millibar volt volts amp amps ampere watt watts kilowatt kilowatts metre metres
+    meter meters centimetre centimetres centimeter centimeters millimetre millimetres millimeter millimeters kilometre
+    kilometres kilometers litre litres liter liters kilo kilos kilogram kilograms gram grams tonne tonnes ton tons
+    newton newtons rpm revolutions knots hertz decibel decibels ppm lux
+    """.split()
+)
 _ONES = """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
     sixteen seventeen eighteen nineteen

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 # Everyday words for words that names are made of.
 SYNONYMS = {
     **dict.fromkeys(("person", "people", "someone", "somebody", "anyone", "anybody", "nobody"), "human"),
@@ -36,3 +38,18 @@ def stem(word: str) -> str:
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
         word = word[:-1]
     return word.removesuffix("e") if len(word) > 3 else word
+
+
+_DERIVED = re.compile(
+    r"(?:ations?|itions?|ions?|ments?|ances?|ences?|ings?|edly|ers?|ors?|ed|es|al|ly|s|y)\Z"
+)
+
+
+def root(word: str) -> str:
+    """A shorter stem, the same for "doser", "dosed" and "dosing"; three letters at least."""
+    short = _DERIVED.sub("", word, count=1)
+    if len(short) < 3:
+        return word
+    if len(short) > 3 and short[-1] == short[-2]:
+        short = short[:-1]
+    return short.removesuffix("e") if len(short) > 3 else short

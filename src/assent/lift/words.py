@@ -22,6 +22,7 @@ from assent.lift.figures import (
 from assent.lift.identifiers import label_end
 from assent.lift.quantities import (
     FURTHER,
+    MEASURES,
     MORE_OR_LESS,
     NUMBER_WORDS,
     PLAIN_UNIT_WORDS,
@@ -53,15 +54,6 @@ _COMPARING = frozenset(
     "than below above under over exceeds exceed exceeding exceeded past beyond reaches reach reached hits hit".split()
 )
 _COUNTED = frozenset(["times", "time", "visits", "occasions"])
-# A number in words before one of these is measured in it.
-MEASURES = frozenset(
-    """
-    degree degrees celsius percent bar millibar volt volts amp amps ampere watt watts kilowatt kilowatts metre metres
-    meter meters centimetre centimetres centimeter centimeters millimetre millimetres millimeter millimeters kilometre
-    kilometres kilometers litre litres liter liters kilo kilos kilogram kilograms gram grams tonne tonnes ton tons
-    newton newtons rpm revolutions knots hertz decibel decibels ppm lux
-    """.split()
-)
 
 
 def split(text: str, names: frozenset[str] = frozenset()) -> list[Word]:
@@ -224,6 +216,8 @@ def _is_unit(words: list[Word], at: int) -> bool:
     """A unit word right after a number (a hyphen may stand between); 'second' alone may be an ordinal."""
     if words[at].text not in UNIT_WORDS or at == 0 or is_one_day(words, at - 1):
         return False
+    if at + 1 < len(words) and words[at + 1].text == "/":  # "7 mS/cm" is no time
+        return False
     before = words[at - 1]
     if (before.text == "-" or before.text in FURTHER) and at > 1:
         before = words[at - 2]
@@ -238,7 +232,11 @@ def _unit_of(words: list[Word], at: int) -> str | None:
         text = words[k].text
         if text in UNIT_WORDS and k + 1 < len(words) and k > at and words[k + 1].value is not None:
             return None  # "from 20 to minute 10": the unit is that of the figure behind it
-        if text in UNIT_WORDS and (len(text) > 1 or words[k - 1].value is not None):
+        if text in UNIT_WORDS and _is_unit(words, k):
+            return UNIT_WORDS[text]
+        if text in UNIT_WORDS and k + 1 < len(words) and words[k + 1].text == "/":
+            return None
+        if text in UNIT_WORDS and len(text) > 1:
             return UNIT_WORDS[text]
         if text in PLAIN_UNIT_WORDS:
             return None
@@ -257,7 +255,7 @@ def _number_at(words: list[Word], i: int) -> tuple[Fraction | None, int]:
     word = words[i]
     if word.value is not None:
         return word.value, 1
-    if is_one_unit(words, i):
+    if is_one_unit(words, i) and not (i and words[i - 1].text in MEASURES):
         return Fraction(1), 1
     part = part_at([w.text for w in words[i : i + 6]])
     if part is not None:

@@ -1,0 +1,104 @@
+"""Marked words become tokens: placeholders counted by first mention, quotation marks removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from assent.errors import FragmentError
+from assent.lift.figures import Word
+from assent.lift.lifted import Lifted, Span
+from assent.lift.linear import MAX_PLACEHOLDERS
+from assent.logic.ast import Logic
+
+_AFTER_POSSESSIVE = frozenset(["left", "right", "top", "side", "bottom"])
+
+
+@dataclass
+class Marks:
+    """Word index -> tokens in its place (``P@name`` for a name, empty: dropped), and tokens put before a word."""
+
+    tokens: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    before: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def drop(self, i: int) -> None:
+        """Leave a word out, unless it stands for something."""
+        self.tokens.setdefault(i, ())
+
+
+class _Numbering:
+    """Placeholders handed out by first mention."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[str] = []
+        self.places: list[tuple[int, int]] = []
+        self.seen: dict[str, str] = {}
+        self.numbers: dict[Fraction, str] = {}
+        self.spans: list[Span] = []
+
+    def put(self, token: str, word: Word) -> None:
+        if not tidy([token]):
+            return
+        if token[1:2] == "@":
+            kind, name = token[0], token[2:]
+            if token not in self.seen:
+                self.seen[token] = f"{kind}{1 + sum(key[0] == kind for key in self.seen)}"
+            self.spans.append(Span(word.start, word.end, self.text[word.start : word.end], name))
+            token = self.seen[token]
+        self.tokens.append(token)
+        self.places.append((word.start, word.end))
+
+    def number(self, value: Fraction, word: Word) -> None:
+        if value == 0:
+            self.put("0", word)  # zero is a word of the target language, too
+            return
+        self.numbers.setdefault(value, f"N{len(self.numbers) + 1}")
+        self.put(self.numbers[value], word)
+
+
+def assemble(
+    text: str, logic: Logic, words: Sequence[Word], marks: Marks, unit: str | None, *, proposed: bool
+) -> Lifted:
+    """The instruction over placeholders; FragmentError where it has more than there are."""
+    out = _Numbering(text)
+    for i, word in enumerate(words):
+        for token in marks.before.get(i, ()):
+            out.put(token, word)
+        if i in marks.tokens:
+            for token in marks.tokens[i]:
+                out.put(token, word)
+        elif word.value is not None:
+            out.number(word.value, word)
+        else:
+            out.put(_plain(words, i), word)
+    if max(len(out.seen), len(out.numbers)) > MAX_PLACEHOLDERS:
+        raise FragmentError(f"more than {MAX_PLACEHOLDERS} names or numbers in one instruction")
+    return Lifted(
+        text,
+        logic,
+        tuple(out.tokens),
+        {placeholder: token[2:] for token, placeholder in out.seen.items()},
+        {placeholder: value for value, placeholder in out.numbers.items()},
+        tuple(out.spans),
+        unit,
+        proposed,
+        places=tuple(out.places),
+    )
+
+
+def _plain(words: Sequence[Word], i: int) -> str:
+    if words[i].text == "'s":
+        following = words[i + 1].text if i + 1 < len(words) else ""
+        return "'s" if following in _AFTER_POSSESSIVE else "is"
+    return words[i].text
+
+
+def tidy(tokens: Sequence[str]) -> tuple[str, ...]:
+    """Without quotation marks, which say nothing.
+
+    Brackets around a name stay: they mark lifted sentences, in which "if ( P1 ) then ( P2 )" speaks of now, whereas
+    "if the door is open, the light is on" is a rule for all times.
+    """
+    return tuple(token for token in tokens if token not in ('"', "`", "'", ""))

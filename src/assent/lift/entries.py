@@ -1,0 +1,149 @@
+"""The entries of a vocabulary, taken apart for look-up: their words, stems, states, numbers and units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from assent.lift.opposites import AFFIRMS, DENIES
+from assent.lift.stems import ABBREVIATIONS, SYNONYMS, root, stem
+from assent.vocabulary import Entry
+
+# Words of a name that say little by themselves, or next to nothing.
+WEAK = frozenset(["up", "down", "mode", "state", "status", "level"])
+FAINT = frozenset(
+    """
+    on in at by of the a an is are to for with over out off into from under not no and or has been be its
+    """.split()
+)
+_NEGATIVE_PREFIX = re.compile(r"(?:un|in|non|dis|de)(?=[a-z]{4})")
+_SPELLED = dict(zip("one two three four five six seven eight nine".split(), "123456789", strict=True))
+_SPELLED |= dict(zip("first second third fourth fifth sixth".split(), "123456", strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One entry: ``words`` of its name and phrase and their ``stems``; ``named``: stems of the name alone.
+
+    ``things`` and ``states``: its words that say what it is about, and how that is; ``head``: the noun; ``digits``: its
+    number.
+    """
+
+    entry: Entry
+    words: frozenset[str]
+    stems: frozenset[str]
+    named: frozenset[str]
+    things: tuple[str, ...]
+    states: tuple[str, ...]
+    head: str
+    digits: frozenset[str]
+    phrase: str
+    unit: str
+
+    @property
+    def number(self) -> bool:
+        return self.entry.type == "number"
+
+
+@lru_cache(maxsize=256)
+def known_entries(entries: tuple[Entry, ...]) -> tuple[Known, ...]:
+    """Prepared once for each vocabulary."""
+    return tuple(_known(entry) for entry in entries)
+
+
+def _known(entry: Entry) -> Known:
+    named = words_of(entry.name)
+    said = words_of(entry.phrase)
+    words = frozenset((*named, *said))
+    content = [w for w in dict.fromkeys((*named, *said)) if w not in FAINT and not w.isdigit()]
+    states = [w for w in content if w in DENIES or w in AFFIRMS]
+    things = [w for w in content if w not in states] or content
+    nouns = [w for w in named if w not in FAINT and not w.isdigit() and w not in states]
+    return Known(
+        entry,
+        words,
+        frozenset(stem(w) for w in words if w not in FAINT),
+        frozenset(stem(w) for w in named if w not in FAINT),
+        tuple(things) or tuple(words),
+        tuple(states) or tuple(w for w in words if w in DENIES),
+        stem(nouns[-1]) if nouns else "",
+        frozenset(w for w in (*named, *(_SPELLED.get(w, "") for w in named)) if w.isdigit()),
+        " ".join(dict.fromkeys((*named, *said))),
+        (entry.unit or "").lower(),
+    )
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Lower-case words of a name or phrase; digits stand apart from letters."""
+    return tuple(re.findall(r"[^\W\d_]+|\d+", text.lower()))
+
+
+def digit_of(text: str) -> str:
+    """The figure that a word says: "2", "two" and "second" say "2"; else ""."""
+    return text if text.isdigit() else _SPELLED.get(text, "")
+
+
+def bare(text: str) -> str:
+    """The stem without a negative prefix: 'uncalibrated' speaks of 'calibrated'."""
+    short = _NEGATIVE_PREFIX.sub("", text, count=1)
+    return stem(SYNONYMS.get(short, short)) if short != text else stem(text)
+
+
+@lru_cache(maxsize=20_000)
+def match(text: str, known: Known) -> tuple[float, str]:
+    """How surely a word is a word of the entry (0 to 1), and which stem of it."""
+    own = known.stems
+    if text in known.words and text not in FAINT:
+        return 1.0, stem(text)
+    s = stem(text)
+    if s in own:
+        return 0.95, s
+    other = stem(SYNONYMS.get(text, text))
+    if other in own:
+        return 0.8, other
+    short = bare(text)
+    if short in own and short != s:
+        return 0.8, short
+    for o in own:
+        if text.startswith(ABBREVIATIONS.get(o, "\0")):
+            return 0.8, o
+    for word in known.words:
+        if word not in FAINT and len(word) > 3 and len(text) > 3 and root(word) == root(text):
+            return 0.75, stem(word)
+    for o in own:
+        if min(len(s), len(o)) >= 4 and (s.startswith(o) or o.startswith(s)):
+            return 0.7, o
+        if min(len(s), len(o)) >= 4 and (s.endswith(o) or o.endswith(s)):
+            return 0.6, o
+    for o in own:
+        if min(len(s), len(o)) >= 4 and len(_common(s, o)) >= max(4, 0.7 * max(len(s), len(o))):
+            return 0.5, o
+    return 0.0, ""
+
+
+def _common(a: str, b: str) -> str:
+    n = 0
+    while n < min(len(a), len(b)) and a[n] == b[n]:
+        n += 1
+    return a[:n]
+
+
+def affirms(text: str, known: Known) -> bool:
+    """Whether a word says the state of the entry in another word."""
+    return any(text in AFFIRMS.get(word, ()) for word in known.states)
+
+
+def denies(text: str, known: Known) -> bool:
+    """Whether a word says the opposite of the entry's state."""
+    return any(text in DENIES.get(word, ()) for word in known.states) and not affirms(text, known)
+
+
+def weights(knowns: Sequence[Known]) -> dict[str, float]:
+    """How much each stem says about which entry is meant: shared and weak words say little."""
+    counts: dict[str, int] = {}
+    for known in knowns:
+        for s in known.stems:
+            counts[s] = counts.get(s, 0) + 1
+    return {s: (0.35 if s in WEAK else 1.0) / n for s, n in counts.items()}

@@ -1,0 +1,71 @@
+"""One phrase for several names: "both pumps", "neither door", "the two pickups"; and pronouns that carry a state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assent.lift.clauses import segments
+from assent.lift.entries import Known, affirms, denies, match
+from assent.lift.figures import Word
+from assent.lift.linker import Mention
+
+# What is said before several things at once, and how their names are joined.
+_JOINTS = {
+    **dict.fromkeys(("both", "all", "each", "every", "two", "three", "four", "five", "the"), "and"),
+    **dict.fromkeys(("either", "any", "no", "one"), "or"),
+    "neither": "nor",
+}
+_COUNTS = {"both": 2, "either": 2, "neither": 2, "two": 2, "three": 3, "four": 4, "five": 5}
+_SINGULAR = frozenset("either neither each every any no".split())
+
+
+def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) -> tuple[list[Known], str]:
+    """The entries that a mention speaks of together, and the word that joins them; empty where it speaks of one."""
+    i = mention.at[0]
+    text = words[i].text
+    lead = [words[k].text for k in range(max(0, i - 3), i)]
+    said = [t for t in lead if t in _JOINTS and t != "the"]
+    plural = text.endswith("s") and not text.endswith("ss")
+    if not (plural or (said and said[-1] in _SINGULAR and lead and lead[-1] in (*_SINGULAR, "of", "the"))):
+        return [], ""
+    level, stem = match(text, mention.known)
+    if level < 0.9 or text in mention.known.words:
+        return [], ""
+    alike = [k for k in knowns if match(text, k)[1] == stem and k.states == mention.known.states]
+    others = [words[j].text for j in mention.at[1:]]
+    alike = [k for k in alike if all(match(t, k)[0] or affirms(t, k) or denies(t, k) for t in others)]
+    count = next((_COUNTS[t] for t in reversed(said) if t in _COUNTS), None)
+    if len(alike) < 2 or (count is not None and count != len(alike)) or _numbered(words, mention):
+        return [], ""
+    return alike, _JOINTS[said[-1]] if said else "and"
+
+
+def _numbered(words: Sequence[Word], mention: Mention) -> bool:
+    """ "Pumps 1 and 2" gives their numbers."""
+    i = mention.at[0]
+    return i + 1 < len(words) and (words[i + 1].value is not None or words[i + 1].text.isdigit())
+
+
+def joined(tokens: Sequence[str], joint: str) -> tuple[str, ...]:
+    """Tokens as a list: "a , b and c"."""
+    out: list[str] = []
+    for token in tokens[:-1]:
+        out += [token, ","] if token is not tokens[-2] else [token]
+    return (*out, joint, tokens[-1])
+
+
+def pronouns(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
+    """ "It goes down": a pronoun with the opposite of just one state that was named before."""
+    used = {i for m in mentions for i in (*m.at, *(() if m.denied is None else (m.denied,)))}
+    out: list[Mention] = []
+    for segment in segments(words):
+        for i in segment:
+            if words[i].text not in ("it", "they"):
+                continue
+            for j in (j for j in segment if i < j <= i + 3 and j not in used):
+                before = {m.known.entry.name: m.known for m in mentions if m.at[-1] < i}
+                meant = [known for known in before.values() if denies(words[j].text, known)]
+                if len(meant) == 1:
+                    out.append(Mention(meant[0], (i,), denied=j))
+                    break
+    return out

@@ -1,0 +1,191 @@
+"""Which words stand for which entry: a small learnt model weighs every word against every entry; a search links them.
+
+The weights (``weights/linker.npz``) come from ``training/train_linker.py``: two layers for a word and an entry, two for
+the word alone (does it name anything?), once for use with word vectors and once without. Everything is deterministic.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+import numpy as np
+
+from assent.lift.clauses import segments
+from assent.lift.entries import Known, match
+from assent.lift.features import Evidence, Floats, Guess, evidence
+from assent.lift.figures import Word
+
+LINKED = 0.4
+"""Probability from which a word stands for its best entry."""
+ALONE = 0.3
+"""The same in a clause that names nothing else."""
+OPTION = 0.08
+"""Probability from which another entry is worth a linking of its own."""
+OPEN = 0.4
+"""Two entries are both meant, for all that is known, where the second is so much as probable as the first."""
+_JOINED = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words ``at`` (indices) that speak of ``known``; ``denied``: the word that says its opposite.
+
+    ``cost``: minus the logarithm of the probability; ``others``: the names of entries that the words may mean as well.
+    """
+
+    known: Known
+    at: tuple[int, ...]
+    cost: float = 0.0
+    denied: int | None = None
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Linking:
+    """Mentions in the order of the text, and what choosing them cost."""
+
+    mentions: tuple[Mention, ...]
+    cost: float
+
+
+class Linker:
+    """The stored model."""
+
+    def __init__(self, weights: Mapping[str, Floats], table: Mapping[str, float]) -> None:
+        self._weights = weights
+        self.table = table
+
+    def probabilities(self, found: Evidence, *, vectors: bool) -> Floats:
+        """For each word of ``found.at`` the probability of each entry, and of none (last column)."""
+        prefix = "with" if vectors else "without"
+        w = {name: self._weights[f"{prefix}_{name}"] for name in _LAYERS}
+        hidden = np.maximum(found.pairs @ w["pair_0_weight"].T + w["pair_0_bias"], 0)
+        scores = (hidden @ w["pair_2_weight"].T + w["pair_2_bias"])[:, :, 0]
+        inner = np.maximum(found.alone @ w["alone_0_weight"].T + w["alone_0_bias"], 0)
+        none = inner @ w["alone_2_weight"].T + w["alone_2_bias"]
+        both = np.concatenate([scores, none], axis=1)
+        both = np.exp(both - both.max(axis=1, keepdims=True))
+        return np.asarray(both / both.sum(axis=1, keepdims=True), dtype=np.float32)
+
+    def linkings(
+        self,
+        words: Sequence[Word],
+        knowns: Sequence[Known],
+        guess: Guess | None,
+        n: int = 1,
+        *,
+        things: bool = False,
+    ) -> list[Linking]:
+        """The ``n`` best ways to link the words to entries, best first; ``things``: objects and regions."""
+        found = evidence(words, knowns, guess, self.table, things=things)
+        if not found.at or not knowns:
+            return [Linking((), 0.0)]
+        chances = self.probabilities(found, vectors=guess is not None)
+        choices = [
+            choice for part in segments(words) for choice in _choices(words, knowns, found.at, chances, part)
+        ]
+        return list(_best(choices, n))
+
+
+_LAYERS = [
+    f"{net}_{layer}_{kind}" for net in ("pair", "alone") for layer in (0, 2) for kind in ("weight", "bias")
+]
+Choice = list[tuple[float, Mention | None]]  # cost and mention, cheapest first
+
+
+@lru_cache(maxsize=1)
+def shipped_linker() -> Linker:
+    """The linker of the package."""
+    path = resources.files("assent").joinpath("weights/linker.npz")
+    with path.open("rb") as file:
+        stored = np.load(file, allow_pickle=False)
+        arrays = {name: np.asarray(stored[name]) for name in stored.files}
+    table = {str(word): float(odds) for word, odds in zip(arrays["words"], arrays["odds"], strict=True)}
+    return Linker({name: value for name, value in arrays.items() if name not in ("words", "odds")}, table)
+
+
+def _choices(
+    words: Sequence[Word], knowns: Sequence[Known], at: Sequence[int], chances: Floats, segment: Sequence[int]
+) -> Iterator[Choice]:
+    """The groups of words in one clause that may stand for an entry, each with its options."""
+    rows = [n for n, i in enumerate(at) if i in segment]
+    if not rows:
+        return
+    best = chances[rows][:, :-1].argmax(axis=1)
+    groups: dict[int, list[int]] = {}
+    for n, e in zip(rows, best, strict=True):
+        if chances[n, e] >= (_JOINED if match(words[at[n]].text, knowns[int(e)])[0] else ALONE):
+            groups.setdefault(int(e), []).append(n)
+    strongest = max((float(chances[n, :-1].max()) for n in rows), default=0.0)
+    for e, members in groups.items():
+        for part in _apart(words, knowns[e], at, members):
+            yield _options(knowns, at, chances, part, e, ALONE if len(groups) == 1 else LINKED)
+    if not groups and strongest >= OPTION:
+        n = max(rows, key=lambda n: float(chances[n, :-1].max()))
+        yield _options(knowns, at, chances, [n], int(chances[n, :-1].argmax()), ALONE)
+
+
+def _apart(words: Sequence[Word], known: Known, at: Sequence[int], members: list[int]) -> Iterator[list[int]]:
+    """A word of the name that is said twice begins a second mention."""
+    part: list[int] = []
+    seen: set[str] = set()
+    for n in members:
+        s = match(words[at[n]].text, known)[1]
+        if s and s in seen and at[n] - at[part[-1]] > 1:
+            yield part
+            part, seen = [], set()
+        part.append(n)
+        seen.add(s)
+    yield part
+
+
+def _options(
+    knowns: Sequence[Known], at: Sequence[int], chances: Floats, part: list[int], e: int, least: float
+) -> Choice:
+    """What a group of words may stand for: its best entry, other entries, nothing."""
+    top = chances[part].max(axis=0)
+    # Another entry must account for all the words: one that only some of them fit is not meant.
+    all_of = np.exp(np.log(np.maximum(chances[part][:, :-1], 1e-6)).mean(axis=0))
+    top = np.where(np.arange(len(top)) == e, top, np.append(all_of, top[-1]))
+    ranked = sorted((k for k in range(len(knowns)) if top[k] >= OPTION or k == e), key=lambda k: -top[k])
+    others = tuple(knowns[k].entry.name for k in ranked if k != e and top[k] >= OPEN * all_of[e])
+    places = tuple(at[n] for n in part)
+    out: Choice = []
+    for k in ranked:
+        cost = _cost(float(top[k]))
+        out.append((cost, Mention(knowns[k], places, cost, others=others if k == e else ())))
+    nothing, best = _cost(float(chances[part][:, -1].min())), out[0][0]
+    # Whether to link at all is decided by ``least``: to miss a name costs more than to name one too many.
+    nothing = max(nothing, best + _STEP) if top[e] >= least else min(nothing, best - _STEP)
+    return sorted([*out, (nothing, None)], key=lambda item: item[0])
+
+
+_STEP = 0.05
+
+
+def _cost(chance: float) -> float:
+    return round(-math.log(max(chance, 1e-6)), 6)
+
+
+def _best(choices: Sequence[Choice], n: int) -> Iterator[Linking]:
+    """The cheapest combinations, one option of each choice, cheapest first."""
+    start = tuple(0 for _ in choices)
+    queue = [(sum(choice[0][0] for choice in choices), start)]
+    seen = {start}
+    while queue and n > 0:
+        cost, picked = heapq.heappop(queue)
+        chosen = [choice[k][1] for choice, k in zip(choices, picked, strict=True)]
+        mentions = sorted((m for m in chosen if m is not None), key=lambda m: m.at[0])
+        yield Linking(tuple(mentions), round(cost, 6))
+        n -= 1
+        for k, choice in enumerate(choices):
+            if picked[k] + 1 < len(choice):
+                following = (*picked[:k], picked[k] + 1, *picked[k + 1 :])
+                if following not in seen:
+                    seen.add(following)
+                    heapq.heappush(queue, (cost + choice[picked[k] + 1][0] - choice[picked[k]][0], following))

@@ -1,0 +1,189 @@
+"""What a clause says as a whole settles its words: a state belongs to the thing beside it, a subject to its verb.
+
+The linker weighs word by word. "The barriers are down" would speak of barrier_up and of barrier_down, "the gate is
+closed" of gate_open and of bar_closed, "the mower is lifted" of driving (called "mower driving") and of lifted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from assent.lift.clauses import CONTRASTS, names_something, segments
+from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, match
+from assent.lift.figures import Word
+from assent.lift.linker import Mention
+from assent.lift.stems import stem
+
+# What may stand between a subject and its state: "the pump IS NOT paused", "the nurse paused THE pump".
+_LINKS = frozenset(
+    """
+    is are was were be been being has have must shall should will may can not never no the a an by to stay stays in on
+    at from neither either its under out of
+    """.split()
+)
+_MODALS = frozenset("shall must should will may can has have had is are".split())
+
+
+def settled(words: Sequence[Word], mentions: Sequence[Mention], table: Mapping[str, float]) -> list[Mention]:
+    """The mentions without those that are part of another one of their clause, or say too little to be one.
+
+    ``table``: words met in many domains, below zero where they are seldom part of a name.
+    """
+    out: list[Mention] = []
+    for segment in segments(words):
+        here = [m for m in mentions if m.at[0] in segment]
+        here = _merged(words, here)
+        here = [m for m in here if not _faint(words, m, here, segment, table)]
+        here = _states_given(words, here)
+        out += [m for m in here if not _leans(words, m, here)]
+    return out
+
+
+def _merged(words: Sequence[Word], here: list[Mention]) -> list[Mention]:
+    """Words that match another mention of the clause as well, and say nothing more of their own, belong to that one."""
+    out = list(here)
+    for mention in here:
+        for other in out:
+            if other.known is mention.known or mention not in out:
+                continue
+            shared = all(match(words[i].text, other.known)[0] >= 0.7 for i in mention.at)
+            more = any(match(words[i].text, mention.known)[0] < 0.7 for i in other.at)
+            if shared and more and not _says_state(words, mention, here):
+                both = tuple(sorted({*mention.at, *other.at}))
+                out = [replace(m, at=both) if m is other else m for m in out if m is not mention]
+                break
+    return out
+
+
+def with_rivals(
+    words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known], table: Mapping[str, float]
+) -> list[Mention]:
+    """ "The ticket is swallowed": where two entries have the words said, and a word is left over, both may be meant."""
+    out = []
+    taken = {i for m in mentions for i in m.at}
+    for segment in segments(words):
+        for mention in (m for m in mentions if m.at[0] in segment):
+            rest = [
+                i
+                for i in segment
+                if i not in taken and names_something(words, i) and table.get(words[i].text, 0.1) >= 0
+            ]
+            shared = [
+                k.entry.name
+                for k in knowns
+                if k is not mention.known and all(match(words[i].text, k)[0] >= 0.7 for i in mention.at)
+            ]
+            open_ = rest and shared and _partly(words, mention) and not _says_state(words, mention, mentions)
+            out.append(replace(mention, others=(*mention.others, *shared)) if open_ else mention)
+    return out
+
+
+def _faint(
+    words: Sequence[Word],
+    mention: Mention,
+    here: Sequence[Mention],
+    segment: Sequence[int],
+    table: Mapping[str, float],
+) -> bool:
+    """ "The boss shows up" does not speak of link_up: only a weak word or a state is said, and of something else."""
+    known = mention.known
+    if len(known.named) == 1 or not all(_is_weak(words[i].text, known) for i in mention.at):
+        return False
+    taken = {i for m in here for i in m.at}
+    return any(
+        names_something(words, i)
+        and (words[i - 1].text in ("the", "a", "an") or table.get(words[i].text, 0.1) >= 0)
+        for i in segment
+        if i not in taken and 0 < i < mention.at[-1]
+    )
+
+
+def _is_weak(text: str, known: Known) -> bool:
+    level, said = match(text, known)
+    return (level > 0 and said in WEAK) or (level == 0 and _is_state(text, known)) or text in known.states
+
+
+def _says_state(words: Sequence[Word], mention: Mention, here: Sequence[Mention]) -> bool:
+    """Whether a word of the mention, or one beside it that is free, says its state or the opposite."""
+    taken = {i for m in here if m is not mention for i in m.at}
+    near = range(max(0, mention.at[0] - 3), min(len(words), mention.at[-1] + 6))
+    known = mention.known
+    return any(
+        affirms(words[i].text, known) or denies(words[i].text, known) or words[i].text in known.states
+        for i in near
+        if i not in taken
+    )
+
+
+def _states_given(words: Sequence[Word], here: list[Mention]) -> list[Mention]:
+    """A mention by its state alone gives it to a thing of the clause that can have it."""
+    out = list(here)
+    for mention in here:
+        alone = all(_is_state(words[i].text, mention.known) for i in mention.at)
+        things = [
+            m
+            for m in out
+            if m is not mention
+            and any(not _is_state(words[i].text, m.known) for i in m.at)
+            and not m.known.number
+            and all(affirms(words[i].text, m.known) or denies(words[i].text, m.known) for i in mention.at)
+        ]
+        if alone and things and mention in out and not mention.known.number and len(mention.known.named) > 1:
+            thing = min(things, key=lambda m: min(abs(i - j) for i in m.at for j in mention.at))
+            both = tuple(sorted({*thing.at, *mention.at}))
+            out = [replace(m, at=both) if m is thing else m for m in out if m is not mention]
+    return out
+
+
+def _is_state(text: str, known: Known) -> bool:
+    return text in known.states or affirms(text, known) or denies(text, known)
+
+
+def _leans(words: Sequence[Word], mention: Mention, here: Sequence[Mention]) -> bool:
+    """A part of a name, without its state, beside another mention: its subject or object, or the one who acts."""
+    known = mention.known
+    if known.number or not _partly(words, mention) or _says_state(words, mention, here):
+        return False
+    own = any(match(words[i].text, known)[1] in known.named for i in mention.at)
+    for other in here:
+        if other is mention or (_partly(words, other) and own and not other.known.number):
+            continue
+        low, high = sorted((mention, other), key=lambda m: m.at[0])
+        between = [words[i].text for i in range(low.at[0] + 1, high.at[0]) if i not in (*low.at, *high.at)]
+        if all(text in _LINKS for text in between):
+            return True
+    after = words[mention.at[-1] + 1].text if mention.at[-1] + 1 < len(words) else ""
+    return not own and after in _MODALS
+
+
+def _partly(words: Sequence[Word], mention: Mention) -> bool:
+    """Neither every word of the name nor every word of its phrase is said."""
+    known = mention.known
+    said = {match(words[i].text, known)[1] for i in mention.at}
+    weak = WEAK | FAINT
+    name = {s for s in known.named if s not in weak and not s.isdigit()}
+    phrase = {stem(w) for w in known.entry.phrase.lower().split() if w not in weak and stem(w) in known.stems}
+    return not (name and name <= said) and not (phrase and phrase <= said)
+
+
+def objects_settled(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
+    """ "The conveyor area" is one thing: part of a name right behind another name is none."""
+    ends = {m.at[-1] for m in mentions}
+    return [m for m in mentions if m.at[0] - 1 not in ends or not _partly(words, m)]
+
+
+def contradictions(words: Sequence[Word], mentions: Sequence[Mention]) -> list[str]:
+    """ "The green box" where only a red one is known."""
+    out = []
+    for mention in mentions:
+        own = mention.known.words & CONTRASTS
+        near = range(max(0, mention.at[0] - 1), mention.at[-1] + 1)
+        strange = [
+            words[i].text
+            for i in near
+            if words[i].text in CONTRASTS and words[i].text not in mention.known.words
+        ]
+        if own and strange and not own & {words[i].text for i in near}:
+            out.append(" ".join(words[i].text for i in near))
+    return out
