@@ -27,8 +27,8 @@ from assent.errors import AssentError
 from assent.lift import Lifted, linkings
 from assent.lift.linear import linearise
 from assent.logic.ast import Formula
+from assent.logic.ast import names as names_in
 from assent.logic.parse import read
-from assent.records import names_in
 from assent.vocabulary import Vocabulary, load_sections
 
 MARK = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]|\{([^{}|]*)\|([^{}|]*)\}|<([^<>|]*)\|([^<>|]*)>")

@@ -49,7 +49,6 @@ def said(text: str) -> tuple[str, dict[str, str]]:
         ("it has left safe mode", "it has not P1", ["safe_mode"]),
         ("the heater stays cold", "the P1 stays not", ["heater_on"]),
         ("the heater ends up on for good", "the P1 ends up for good", ["heater_on"]),
-        ("the cycle ends", "the P1", ["cycle_done"]),
         ("nothing leaking", "not P1", ["leak"]),
         ("the machine is out of order", "the machine is P1", ["out_of_order"]),
         ("the operator must acknowledge", "the P1 must", ["operator_ack"]),
@@ -57,7 +56,6 @@ def said(text: str) -> tuple[str, dict[str, str]]:
         ("the heater on with the pump draining", "the P1 with the P2", ["heater_on", "drain_pump_on"]),
         ("in the first minute the heater is on", "in the first N1 seconds the P1 is", ["heater_on"]),
         ("the link is up each time it goes down", "the P1 is each time it goes not P1", ["link_up"]),
-        ("upon a leak the drain pump runs", "upon a P1 the P2", ["leak", "drain_pump_on"]),
         ("the water reaches 60 degrees", "the P1 reaches N1 degrees", ["water_temp"]),
         ("the water stays under 5 cm", "the P1 stays under N1 cm", ["water_level"]),
         ("the ticket is inserted", "the P1 is", ["ticket_inserted"]),
@@ -65,6 +63,20 @@ def said(text: str) -> tuple[str, dict[str, str]]:
 )
 def test_states_and_their_opposites(text: str, tokens: str, names: list[str]) -> None:
     assert said(text) == (tokens, {f"P{i}": name for i, name in enumerate(names, 1)})
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("the cycle ends", ["cycle_done"]),
+        ("upon a leak the drain pump runs", ["leak", "drain_pump_on"]),
+        ("the heater keeps running", ["heater_on"]),
+    ],
+)
+def test_verbs_that_say_a_state_deny_nothing(text: str, names: list[str]) -> None:
+    tokens, found = said(text)
+    assert list(found.values()) == names
+    assert "not" not in tokens.split()
 
 
 @pytest.mark.parametrize("text", ["the ticket is swallowed", "never eat the ticket", "the water is over 65"])

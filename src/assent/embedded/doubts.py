@@ -37,6 +37,7 @@ def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[
     """Why the formula must not be accepted for the instruction; ``unknown`` are words that the models read over."""
     found = [*_left_out(lifted, formula), *_beyond(lifted.tokens)]
     found.extend(f"{part.text!r} was not read: {part.why}" for part in lifted.unread)
+    found.extend(lifted.open)
     found.extend(
         f"nothing in the vocabulary is called {clause!r}: add it, or say it by its name"
         for clause in lifted.unnamed or _unread(lifted.tokens, unknown)

@@ -88,7 +88,10 @@ def _faint(
 ) -> bool:
     """ "The boss shows up" does not speak of link_up: only a weak word or a state is said, and of something else."""
     known = mention.known
-    if len(known.named) == 1 or not all(_is_weak(words[i].text, known) for i in mention.at):
+    weak = [_is_weak(words[i].text, known) for i in mention.at]
+    if len(known.named) == 1 or not any(weak):
+        return False
+    if not all(w or match(words[i].text, known)[0] == 0 for i, w in zip(mention.at, weak, strict=True)):
         return False
     taken = {i for m in here for i in m.at}
     return any(
