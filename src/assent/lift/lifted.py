@@ -27,8 +27,8 @@ class Lifted:
 
     ``unit`` is the time unit of the numbers, if one was said; ``proposed``: no vocabulary gave the names;
     ``unnamed``: clauses about something that the vocabulary has no name for; ``unread``: words that nobody has read;
-    ``places``: where in the text each token stands; ``signals``: placeholders of numbers that are measured; ``cost``: what
-    this linking costs beside others (0 for certain); ``open``: what to ask about links that stay open.
+    ``places``: where in the text each token stands; ``signals``: placeholders of numbers that are measured; ``cost``:
+    what this linking costs beside others (0 for certain); ``open``: what to ask about links that stay open.
     """
 
     text: str
