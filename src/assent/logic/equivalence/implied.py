@@ -6,6 +6,10 @@ from assent.logic.equivalence.budget import Budget
 from assent.logic.equivalence.forms import AND, EV, FALSE, INF, NEXT, TRUE, UNTIL, Forms
 
 
+_DEEPEST = 60
+"""Shapes inside one another that are looked into; each takes a few calls of Python's stack."""
+
+
 class Implied:
     """Answers are remembered; True is always right, False only means that the shapes do not show it."""
 
@@ -13,6 +17,7 @@ class Implied:
         self.forms, self.budget = forms, budget
         self._known: dict[tuple[int, int], bool] = {}
         self._heights: dict[int, int] = {}
+        self._depth = 0
 
     def __call__(self, f: int, g: int) -> bool:
         if f in (g, FALSE) or g == TRUE:
@@ -23,7 +28,13 @@ class Implied:
         if found is None:
             self.budget.spend(3)
             self.budget.keep(300)
-            found = self._known[f, g] = self._known[-g, -f] = self._test(f, g)
+            if self._depth >= _DEEPEST:
+                return False
+            self._depth += 1
+            try:
+                found = self._known[f, g] = self._known[-g, -f] = self._test(f, g)
+            finally:
+                self._depth -= 1
         return found
 
     def _test(self, f: int, g: int) -> bool:

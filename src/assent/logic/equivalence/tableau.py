@@ -70,7 +70,14 @@ class Tableau:
     def _bit(self, f: int) -> int:
         found = self._bits.get(f)
         if found is None:
-            found = self._bits[f] = 1 << len(self._obligations)
+            count = len(self._obligations)
+            # Sets of obligations are masks of so many bits; two of them are kept for each obligation.
+            self.budget.spend(1 + (count >> 9))
+            self.budget.keep(300 + (count >> 2))
+            if count % 512 == 511:
+                self._cost += 1
+                self._size += 128
+            found = self._bits[f] = 1 << count
             self._obligations.append(f)
             self._compared.append(0)
             self._replaces.append(0)
@@ -89,13 +96,26 @@ class Tableau:
         return self._possible, bits, bits if put_off else 0
 
     def _cover(self, f: int) -> list[Option]:
-        found = self._covers.get(f)
-        if found is None:
-            found = self._covers[f] = self._expand(f)
-        return found
+        """The alternatives of one formula; what it is made of is expanded first, without recursion."""
+        covers, stack = self._covers, [f]
+        while stack:
+            g = stack[-1]
+            waiting = () if g in covers else [part for part in self._parts(g) if part not in covers]
+            if waiting:
+                stack.extend(waiting)
+                continue
+            stack.pop()
+            if g not in covers:
+                covers[g] = self._expand(g)
+        return covers[f]
+
+    def _parts(self, f: int) -> Sequence[int]:
+        """What ``_expand`` needs the alternatives of."""
+        args = () if self.forms.kind[abs(f)] == NEXT else self.forms.args[abs(f)]
+        return args if f > 0 else [-g for g in args]
 
     def _expand(self, f: int) -> list[Option]:
-        forms, i = self.forms, abs(f)
+        forms, covers, i = self.forms, self._covers, abs(f)
         kind, num = forms.kind[i], forms.num[i]
         if kind == LIT:
             table = self._tables[num]
@@ -103,8 +123,8 @@ class Tableau:
             return [(table, 0, 0)] if table else []
         if kind == AND:
             if f > 0:
-                return self._product([self._cover(g) for g in forms.args[i]])
-            return self._tidy(option for g in forms.args[i] for option in self._cover(-g))
+                return self._product([covers[g] for g in forms.args[i]])
+            return self._tidy(option for g in forms.args[i] for option in covers[-g])
         if kind == NEXT:
             rest = forms.shift(num - 1, forms.args[i][0])
             return [self._later(rest if f > 0 else -rest, False)]
@@ -113,15 +133,15 @@ class Tableau:
             goal = forms.args[i][0]
             rest = i if num == INF else forms.eventually(goal, num - 1)
             if f > 0:
-                return self._tidy([*self._cover(goal), self._later(rest, num == INF)])
-            return self._product([self._cover(-goal), [self._later(-rest, False)]])
+                return self._tidy([*covers[goal], self._later(rest, num == INF)])
+            return self._product([covers[-goal], [self._later(-rest, False)]])
         left, goal = forms.args[i]
         rest = i if num == INF else forms.until(left, goal, num - 1)
         if f > 0:
-            waiting = self._product([self._cover(left), [self._later(rest, num == INF)]])
-            return self._tidy([*self._cover(goal), *waiting])
-        released = self._tidy([*self._cover(-left), self._later(-rest, False)])
-        return self._product([self._cover(-goal), released])
+            waiting = self._product([covers[left], [self._later(rest, num == INF)]])
+            return self._tidy([*covers[goal], *waiting])
+        released = self._tidy([*covers[-left], self._later(-rest, False)])
+        return self._product([covers[-goal], released])
 
     def _product(self, factors: list[list[Option]]) -> list[Option]:
         result: list[Option] = [(self._possible, 0, 0)]
@@ -173,7 +193,7 @@ class Tableau:
             found = []
             self.budget.keep(self._size * len(options))
             for a, b, c in options:
-                self.budget.spend(1 + len(found) // 16)
+                self.budget.spend(self._cost + len(found) * self._cost // 16)
                 if len(found) < _COMPARED and any(y & b == y and z & c == z for _, y, z in found):
                     continue
                 found.append((a, b, c))
@@ -195,8 +215,8 @@ class Tableau:
                 if unknown:
                     self._compare(k, unknown)
                 found &= ~self._replaces[k]
-            self.budget.spend(1 + state.bit_count() // 2)
-            self.budget.keep(200)
+            self.budget.spend(self._cost + state.bit_count() // 2)
+            self.budget.keep(self._size)
             self._reduced[state] = found
         return found
 
@@ -229,7 +249,8 @@ class Tableau:
                 if seen is None:
                     if any(dead & after == dead for dead in self._dead):
                         continue
-                    self.budget.spend(8)
+                    self.budget.spend(7 + self._cost)
+                    self.budget.keep(self._size)
                     number[after] = len(number) + 1
                     live.append(after)
                     roots.append([number[after], -1])

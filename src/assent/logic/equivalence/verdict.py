@@ -67,6 +67,8 @@ def compared(
         return _decided(a, b, budget, finite, axioms)
     except Exhausted:
         return Equivalence(Verdict.UNKNOWN, "budget exhausted")
+    except RecursionError:  # the caller's own stack is nearly full
+        return Equivalence(Verdict.UNKNOWN, "too little stack")
 
 
 def _decided(a: Formula, b: Formula, budget: Budget, finite: bool, axioms: bool) -> Equivalence:
