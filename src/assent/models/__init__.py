@@ -52,5 +52,6 @@ def stack(
     """A model with everything around it: cache, retries, limits and spending, from the outside in."""
     spending = spending or Spending()
     metered = Metered(model, spending, prices or Prices())
-    patient = Retrying(Limited(metered, limits or Limits()), patience or Patience())
+    patience = patience or Patience()
+    patient = Retrying(Limited(metered, limits or Limits(), patience=patience), patience)
     return Cached(patient, cache or Cache(), spending=spending, split=split, compared=compared)

@@ -12,8 +12,17 @@ from typing import Literal
 
 from assent.errors import ConfigurationError, ModelError
 from assent.models.base import Answer, Prompt, Sampling, bare, chat_text
+from assent.models.secrets import Secrets
 
 LONGEST_OUTPUT = 1_000_000
+"""Bytes of an answer; a program that writes more is stopped."""
+LONGEST_TALK = 16_000_000
+"""Bytes on stderr; a program that writes more is stopped. Only the end of it is kept."""
+_END_OF_TALK = 20_000
+_BLOCK = 1 << 16
+_GLANCE = 0.05
+_LINGER = 1.0
+"""Seconds that children of a program which has ended may keep its output open."""
 
 
 class CommandModel:
@@ -22,7 +31,7 @@ class CommandModel:
     ``feed="subject"`` writes the bare instruction or formula (for a judge: a JSON object, see ``base.bare``),
     ``feed="chat"`` the whole prompt as text. The program sees ``ASSENT_TASK``, ``_LOGIC``, ``_SAMPLE``,
     ``_TEMPERATURE`` and ``_SEED`` in its environment. An exit code other than 0, no output, too much output or a
-    time-out is an error, never an answer.
+    time-out is an error, never an answer; the program and its children are killed.
     """
 
     def __init__(
@@ -68,30 +77,93 @@ class CommandModel:
                 env=self._environment(prompt, sampling, index),
                 start_new_session=True,
             )
-        except OSError as error:
-            raise ModelError(f"{self.name} cannot be started: {error.strerror}") from error
+        except (OSError, ValueError) as error:
+            said = error.strerror if isinstance(error, OSError) else str(error)
+            raise ModelError(f"{self.name} cannot be started: {said}") from error
         try:
-            out, err = await asyncio.wait_for(process.communicate(self._input(prompt)), self._timeout)
-        except TimeoutError:
-            raise ModelError(f"{self.name} gave no answer within {self._timeout:g} s", retry=True) from None
-        finally:
-            if process.returncode is None:
-                # The program may have children; they end with it.
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                await process.wait()
+            async with asyncio.timeout(self._timeout):
+                out, err = await self._talk(process, self._input(prompt))
+        except BaseException as error:
+            await _stopped(process)
+            if isinstance(error, TimeoutError):
+                message = f"{self.name} gave no answer within {self._timeout:g} s and was stopped"
+                raise ModelError(message, retry=True) from None
+            raise
         return self._answer(process.returncode, out, err)
 
-    def _answer(self, code: int | None, out: bytes, err: bytes) -> Answer:
-        if code != 0:
-            said = err.decode(errors="replace").strip()[-300:]
-            raise ModelError(f"{self.name} ended with exit code {code}" + (f": {said}" if said else ""))
-        if len(out) > LONGEST_OUTPUT:
-            raise ModelError(f"{self.name} wrote more than {LONGEST_OUTPUT} bytes")
+    async def _talk(self, process: asyncio.subprocess.Process, said: bytes) -> tuple[bytes, bytes]:
+        """All that the program writes to stdout and the end of what it writes to stderr."""
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        readers = [
+            asyncio.create_task(self._read(process.stdout, "stdout", LONGEST_OUTPUT, LONGEST_OUTPUT)),
+            asyncio.create_task(self._read(process.stderr, "stderr", LONGEST_TALK, _END_OF_TALK)),
+        ]
+        others = [asyncio.create_task(_feed(process.stdin, said)), asyncio.create_task(_watch(process))]
         try:
-            text = out.decode().strip()
+            out, err = await asyncio.gather(*readers)
+            await process.wait()
+        finally:
+            for task in (*readers, *others):
+                task.cancel()
+            await asyncio.gather(*readers, *others, return_exceptions=True)
+        return out, err
+
+    async def _read(self, stream: asyncio.StreamReader, where: str, most: int, kept: int) -> bytes:
+        """The last ``kept`` bytes of a stream; ModelError as soon as there are more than ``most``."""
+        end, size = b"", 0
+        while block := await stream.read(_BLOCK):
+            size += len(block)
+            if size > most:
+                raise ModelError(f"{self.name} wrote more than {most} bytes to {where} and was stopped")
+            end = (end + block)[-kept:]
+        return end
+
+    def _answer(self, code: int | None, out: bytes, err: bytes) -> Answer:
+        secrets = Secrets.around()
+        if code != 0:
+            said = secrets.cut(err.decode(errors="replace")).strip()
+            cut = "… " if len(said) > 300 or len(err) == _END_OF_TALK else ""
+            said = f": {cut}{said[-300:]}" if said else ""
+            raise ModelError(f"{self.name} ended with exit code {code}{said}")
+        try:
+            text = secrets.cut(out.decode()).strip()
         except UnicodeDecodeError as error:
             raise ModelError(f"{self.name} wrote text that is not UTF-8") from error
         if not text:
             raise ModelError(f"{self.name} wrote nothing", retry=True)
         return Answer(text=text)
+
+
+async def _feed(stream: asyncio.StreamWriter, said: bytes) -> None:
+    """Write the question; a program need not read it."""
+    with contextlib.suppress(ConnectionError):
+        stream.write(said)
+        await stream.drain()
+    stream.close()
+
+
+async def _watch(process: asyncio.subprocess.Process) -> None:
+    """Children that hold the output of an ended program open are not waited for."""
+    while process.returncode is None:  # ``wait`` would also wait for the children that are meant here
+        await asyncio.sleep(_GLANCE)
+    await asyncio.sleep(_LINGER)
+    _kill(process)
+
+
+async def _stopped(process: asyncio.subprocess.Process) -> None:
+    """Kill the program and read what is left in its pipes, without which they would stay open."""
+    _kill(process)
+    try:
+        async with asyncio.timeout(_LINGER):
+            for stream in (process.stdout, process.stderr):
+                while stream is not None and await stream.read(_BLOCK):
+                    pass
+            await process.wait()
+    except TimeoutError:  # somebody who left the group holds them
+        process._transport.close()  # type: ignore[attr-defined]  # the only way to let go of the pipes
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """End the program and its children: they are a process group of their own."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)

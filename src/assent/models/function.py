@@ -11,6 +11,7 @@ import msgspec
 
 from assent.errors import AssentError, ModelError
 from assent.models.base import Answer, Prompt, Sampling, chat_text
+from assent.models.secrets import Secrets
 
 Said: TypeAlias = str | Answer | Mapping[str, Any]
 Function: TypeAlias = Callable[[Prompt, Sampling], Said | Awaitable[Said]]
@@ -66,7 +67,8 @@ class FunctionModel:
         except AssentError:
             raise
         except Exception as error:
-            raise ModelError(f"{self.name} raised {type(error).__name__}: {error}") from error
+            said = Secrets.around().cut(f"{type(error).__name__}: {error}")[:1000]
+            raise ModelError(f"{self.name} raised {said}") from error
         match said:
             case Answer():
                 return said

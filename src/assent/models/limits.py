@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from assent.errors import ModelError, UsageError
 from assent.models.base import Answer, Model, PerLoop, Prompt, Sampling
+from assent.models.retry import Patience, asks_to_wait
 from assent.models.spending import tokens_of, tokens_used
 
 
@@ -55,12 +56,16 @@ class Bucket:
 
 @dataclass(slots=True)
 class Limited:
-    """A model that is never asked faster than its limits; a ``Retry-After`` makes all callers wait."""
+    """A model that is never asked faster than its limits.
+
+    A ``Retry-After`` makes all callers wait; one beyond the patience makes all calls fail at once until it is over.
+    """
 
     inner: Model
     limits: Limits = field(default_factory=Limits)
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    patience: Patience = field(default_factory=Patience)
     _slots: PerLoop[asyncio.Semaphore] = field(init=False)
     _requests: Bucket = field(init=False)
     _tokens: Bucket = field(init=False)
@@ -81,8 +86,11 @@ class Limited:
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         async with self._slots.get():
+            asked = self._not_before - self.clock()
+            if self.patience.too_long(asked):
+                raise asks_to_wait(f"{self.name} is not asked", asked, self.patience)
             estimate = tokens_of(prompt) + sampling.n * sampling.max_tokens
-            wait = max(self._requests.take(1), self._tokens.take(estimate), self._not_before - self.clock())
+            wait = max(self._requests.take(1), self._tokens.take(estimate), asked)
             if wait > 0:
                 await self.sleep(wait)
             try:

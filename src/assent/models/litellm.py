@@ -11,6 +11,7 @@ from typing import Any
 from assent.errors import ConfigurationError, MissingExtraError, ModelError
 from assent.models.base import Answer, Finish, Prompt, Sampling, Structured, response_format, with_settings
 from assent.models.openai import checked_headers
+from assent.models.secrets import Secrets
 
 _PASSING = {408, 409, 425, 429}
 _DEFAULTS: dict[str, Any] = {"base_url": None, "structured": "schema", "body": {}, "headers": {}}
@@ -51,6 +52,7 @@ class LiteLLMModel:
 
     async def _one(self, prompt: Prompt, sampling: Sampling, index: int) -> Answer:
         complete, key = _library().acompletion, self._key()
+        secrets = Secrets.around(key)
         try:
             async with asyncio.timeout(self._timeout):
                 reply = await complete(**self._request(prompt, sampling, index), api_key=key)
@@ -60,10 +62,9 @@ class LiteLLMModel:
             # litellm's exceptions are one class a provider and status; all carry the HTTP status.
             status = getattr(error, "status_code", None)
             retry = status is None or status in _PASSING or (isinstance(status, int) and status >= 500)
-            said = f"{type(error).__name__}: {error}"[:300]
-            said = said if key is None else said.replace(key, "[key]")
+            said = secrets.cut(f"{type(error).__name__}: {error}")[:300]
             raise ModelError(f"{self.name} failed ({said})", retry=retry) from None
-        return self._answer(reply, key)
+        return self._answer(reply, secrets)
 
     def _request(self, prompt: Prompt, sampling: Sampling, index: int) -> dict[str, Any]:
         asked: dict[str, Any] = {
@@ -92,19 +93,20 @@ class LiteLLMModel:
             raise ConfigurationError(f"the environment variable {self._key_variable} holds no key; set it")
         return key
 
-    def _answer(self, reply: Any, key: str | None) -> Answer:
+    def _answer(self, reply: Any, secrets: Secrets) -> Answer:
         try:
             choice = reply.choices[0]
             text, finish, usage = choice.message.content, choice.finish_reason, getattr(reply, "usage", None)
         except (AttributeError, IndexError, TypeError) as error:
-            raise ModelError(f"{self.name} answered in an unknown shape ({error})", retry=True) from None
+            said = secrets.cut(str(error))[:300]
+            raise ModelError(f"{self.name} answered in an unknown shape ({said})", retry=True) from None
         if not isinstance(text, str) or not text.strip():
             raise ModelError(f"{self.name} gave an empty answer", retry=True)
         ending: Finish = "stop" if finish == "stop" else "filter" if finish == "content_filter" else "length"
         return Answer(
-            text=text if key is None else text.replace(key, "[key]"),
-            model_version=str(getattr(reply, "model", "") or ""),
-            backend=str(getattr(reply, "system_fingerprint", "") or ""),
+            text=secrets.cut(text),
+            model_version=secrets.cut(str(getattr(reply, "model", "") or "")),
+            backend=secrets.cut(str(getattr(reply, "system_fingerprint", "") or "")),
             prompt_tokens=_count(getattr(usage, "prompt_tokens", None)),
             completion_tokens=_count(getattr(usage, "completion_tokens", None)),
             finish=ending,

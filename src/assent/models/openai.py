@@ -1,7 +1,8 @@
 """Any endpoint that speaks the OpenAI chat protocol: OpenAI, Azure, vLLM, Ollama, llama.cpp, LM Studio …
 
 The key comes from a named environment variable and goes into one header. It is cut out of every byte received
-before anything looks at it, so it cannot reach an answer, the cache, a log or an error message.
+before anything looks at it, and out of what was decoded from those bytes (``secrets``), so it cannot reach an answer,
+the cache, a log or an error message.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import httpx
 import msgspec
 
 from assent.errors import ConfigurationError, ModelError, RefusedError
+from assent.models import bodies
 from assent.models.base import (
     Answer,
     Finish,
@@ -29,9 +31,8 @@ from assent.models.base import (
     with_settings,
 )
 from assent.models.lanes import Lanes
+from assent.models.secrets import Secrets
 
-LONGEST_BODY = 8_000_000
-SHORTEST_SECRET = 8
 _FINISHES: dict[str | None, Finish] = {
     "stop": "stop",
     "eos": "stop",
@@ -125,25 +126,28 @@ class OpenAIModel:
             await lanes.close()
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
-        raw = await self._send("POST", self._chat, self._request(prompt, sampling))
+        secrets = Secrets.around(self._key())
+        raw = await self._send("POST", self._chat, self._request(prompt, sampling), secrets)
         try:
             reply = _reply.decode(raw)
-        except msgspec.MsgspecError as error:
-            raise ModelError(f"{self.name} answered with a broken body: {error}", retry=True) from None
+        except (msgspec.MsgspecError, RecursionError) as error:
+            said = secrets.cut(str(error))
+            raise ModelError(f"{self.name} answered with a broken body: {said}", retry=True) from None
         if len(reply.choices) != sampling.n:
             raise ModelError(
                 f"{self.name} gave {len(reply.choices)} choices where {sampling.n} were asked for", retry=True
             )
         choices = sorted(reply.choices, key=lambda choice: choice.index)
-        return tuple(self._answer(reply, choice, place) for place, choice in enumerate(choices))
+        return tuple(self._answer(reply, choice, place, secrets) for place, choice in enumerate(choices))
 
     async def models(self) -> tuple[str, ...]:
         """The models that the endpoint offers; a cheap check of address and key."""
-        raw = await self._send("GET", self._list, None)
+        secrets = Secrets.around(self._key())
+        raw = await self._send("GET", self._list, None, secrets)
         try:
             listed = msgspec.json.decode(raw, type=dict[str, Any])
-            return tuple(str(entry["id"]) for entry in listed["data"])
-        except (msgspec.MsgspecError, KeyError, TypeError):
+            return tuple(secrets.cut(str(entry["id"])) for entry in listed["data"])
+        except (msgspec.MsgspecError, RecursionError, KeyError, TypeError):
             raise ModelError(f"{self._list} did not answer with a list of models") from None
 
     def _request(self, prompt: Prompt, sampling: Sampling) -> bytes:
@@ -161,9 +165,9 @@ class OpenAIModel:
         asked |= self._extra
         return msgspec.json.encode({field: value for field, value in asked.items() if value is not None})
 
-    def _answer(self, reply: _Reply, choice: _Choice, place: int) -> Answer:
+    def _answer(self, reply: _Reply, choice: _Choice, place: int, secrets: Secrets) -> Answer:
         finish = _FINISHES.get(choice.finish_reason, "length")
-        text = choice.message.content or ""
+        text = secrets.cut(choice.message.content or "")
         if choice.message.refusal:
             finish = "filter"
         if not text.strip() and finish == "stop":
@@ -172,8 +176,8 @@ class OpenAIModel:
         first = place == 0  # usage covers all choices of a call; it is booked once
         return Answer(
             text=text,
-            model_version=reply.model or "",
-            backend=reply.system_fingerprint or "",
+            model_version=secrets.cut(reply.model or ""),
+            backend=secrets.cut(reply.system_fingerprint or ""),
             prompt_tokens=usage.prompt_tokens if first else 0,
             completion_tokens=usage.completion_tokens if first else 0,
             finish=finish,
@@ -181,9 +185,14 @@ class OpenAIModel:
 
     # ---- transport ----
 
-    async def _send(self, method: str, url: httpx.URL, content: bytes | None) -> bytes:
+    async def _send(self, method: str, url: httpx.URL, content: bytes | None, secrets: Secrets) -> bytes:
         key = self._key()
-        headers = {"Content-Type": "application/json", "User-Agent": "assent", **self._headers}
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "assent",
+            "Accept-Encoding": bodies.ACCEPTED,
+            **self._headers,
+        }
         if key is not None:
             headers[self._key_header] = f"Bearer {key}" if self._key_header == "Authorization" else key
         # A request made ready here skips the client's merging of addresses and headers, a third of its time.
@@ -196,11 +205,11 @@ class OpenAIModel:
         except (TimeoutError, httpx.TimeoutException):
             raise ModelError(f"{self.name} gave no answer within {self._timeout:g} s", retry=True) from None
         except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError) as error:
-            said = _without(key, f"{type(error).__name__}: {error}".encode()).decode()
+            said = secrets.cut(f"{type(error).__name__}: {error}")[:300]
             raise ModelError(f"{self.name} cannot be reached ({said})", retry=True) from None
-        raw = _without(key, raw)
+        raw = secrets.cut_bytes(bodies.opened(raw, received.get("content-encoding", ""), self.name))
         if status != 200:
-            raise self._failure(status, received, raw)
+            raise self._failure(status, received, raw, secrets)
         return raw
 
     async def _exchange(self, lanes: Lanes, request: httpx.Request) -> tuple[int, httpx.Headers, bytes]:
@@ -208,11 +217,11 @@ class OpenAIModel:
             response = await client.send(request, stream=True)
             try:
                 parts, size = [], 0
-                async for part in response.aiter_bytes():
+                async for part in response.aiter_raw():
                     parts.append(part)
                     size += len(part)
-                    if size > LONGEST_BODY:
-                        raise ModelError(f"{self.name} answered with more than {LONGEST_BODY} bytes")
+                    if size > bodies.LONGEST:
+                        raise bodies.too_long(self.name)
             finally:
                 await response.aclose()
             return response.status_code, response.headers, b"".join(parts)
@@ -231,8 +240,8 @@ class OpenAIModel:
             )
         return key
 
-    def _failure(self, status: int, headers: httpx.Headers, raw: bytes) -> ModelError:
-        said, code = _complaint(raw)
+    def _failure(self, status: int, headers: httpx.Headers, raw: bytes, secrets: Secrets) -> ModelError:
+        said, code = _complaint(raw, secrets)
         message = f"{self.name} answered with status {status}" + (f": {said}" if said else "")
         if status in (401, 403):
             message += f" (the key is read from {self._key_variable or 'no environment variable'})"
@@ -276,24 +285,16 @@ def checked_headers(headers: Mapping[str, str] | None) -> dict[str, str]:
     return dict(headers or {})
 
 
-def _without(key: str | None, raw: bytes) -> bytes:
-    """The bytes with the key cut out. What is short (``none``, ``EMPTY``) is a placeholder, not a key."""
-    if key is None or len(key) < SHORTEST_SECRET:
-        return raw
-    escaped = key.replace("/", "\\/")
-    return raw.replace(key.encode(), b"[key]").replace(escaped.encode(), b"[key]")
-
-
-def _complaint(raw: bytes) -> tuple[str, str | None]:
+def _complaint(raw: bytes, secrets: Secrets) -> tuple[str, str | None]:
     """The server's own words about a failure, short, and its error code."""
     try:
         error = _problem.decode(raw).error
-    except msgspec.MsgspecError:
-        return raw[:200].decode(errors="replace").strip(), None
+    except (msgspec.MsgspecError, RecursionError):
+        return secrets.cut(raw.decode(errors="replace").strip())[:200], None
     if isinstance(error, dict):
         code = error.get("code")
-        return str(error.get("message", ""))[:300], code if isinstance(code, str) else None
-    return ("" if error is None else str(error)[:300]), None
+        return secrets.cut(str(error.get("message", "")))[:300], code if isinstance(code, str) else None
+    return ("" if error is None else secrets.cut(str(error))[:300]), None
 
 
 def _retry_after(headers: httpx.Headers) -> float | None:

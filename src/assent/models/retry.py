@@ -19,15 +19,27 @@ class Patience:
     first_wait: float = 0.5
     longest: float = 60.0
 
+    def too_long(self, seconds: float | None) -> bool:
+        """Does a server ask for more than is waited?"""
+        return seconds is not None and seconds > self.longest
+
     def wait(self, attempt: int, error: ModelError, rng: random.Random) -> float | None:
         """Seconds before the next attempt (``attempt`` counts from 1), or None to give up."""
         if not error.retry or attempt >= self.attempts:
             return None
-        if error.retry_after is not None and error.retry_after > self.longest:
+        if self.too_long(error.retry_after):
             return None
         ceiling = min(self.longest, self.first_wait * 2.0 ** (attempt - 1))
         # Never sooner than the server asks; the jitter keeps callers that failed together apart.
         return (error.retry_after or 0.0) + rng.uniform(0.5, 1.0) * ceiling
+
+
+def asks_to_wait(said: str, seconds: float, patience: Patience) -> ModelError:
+    """The error for a server that asks for more patience than there is: said at once, and not tried again."""
+    return ModelError(
+        f"{said}; it asks to wait {seconds:.0f} s, longer than the {patience.longest:g} s that are waited:"
+        " run again later"
+    )
 
 
 @dataclass(slots=True)
@@ -55,6 +67,8 @@ class Retrying:
             except ModelError as error:
                 seconds = self.patience.wait(attempt, error, self.rng)
                 if seconds is None:
+                    if self.patience.too_long(error.retry_after):
+                        raise asks_to_wait(str(error), error.retry_after or 0.0, self.patience) from error
                     if attempt > 1:
                         error.add_note(f"given up after {attempt} attempts")
                     raise

@@ -5,7 +5,6 @@ from __future__ import annotations
 from assent.logic.equivalence.budget import Budget
 from assent.logic.equivalence.forms import AND, EV, FALSE, INF, NEXT, TRUE, UNTIL, Forms
 
-
 _DEEPEST = 60
 """Shapes inside one another that are looked into; each takes a few calls of Python's stack."""
 
