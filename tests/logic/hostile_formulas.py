@@ -35,7 +35,9 @@ def nested(rng: random.Random, logic: str, n: int) -> str:
     text = "p0"
     for i in range(rng.randrange(5, 70)):
         w, p = window(rng, logic), f"p{i % n}"
-        text = rng.choice([f"({p} U{w} ({text}))", f"(({text}) U{w} {p})", f"G{w} ({p} | {text})", f"F{w} ({p} & {text})"])
+        text = rng.choice(
+            [f"({p} U{w} ({text}))", f"(({text}) U{w} {p})", f"G{w} ({p} | {text})", f"F{w} ({p} & {text})"]
+        )
     return text
 
 

@@ -50,13 +50,15 @@ for seed in {seeds}:
 def costs(seeds: list[int], timeout: float) -> list[tuple[int, str, float]]:
     """Processor seconds of every operation; fails if one raised, or ran out of memory or time."""
     code = CHILD.format(memory=MEMORY, here=str(Path(__file__).parent), seeds=seeds)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout)
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=False, capture_output=True, text=True, timeout=timeout
+    )
     assert done.returncode == 0, done.stdout[-200:] + done.stderr[-2000:]
     return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
 
 
 # Found by search: each took more than a minute, more than a gigabyte or the whole stack before it was bounded.
-FOUND = [5, 13, 21]
+FOUND = [9, 17, 38, 41, 65]
 
 
 @pytest.mark.parametrize("seed", FOUND)

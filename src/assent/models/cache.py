@@ -2,8 +2,10 @@
 
 A SQLite file in WAL mode, safe with many processes. The key of an answer is the content address of model,
 version, full prompt, sampling and sample index (``base.call_key``). Messages are stored once each, in however
-many prompts they occur. The first answer stored under a key stays: two processes that ask the same at
-the same moment both go on with the same answer.
+many prompts they occur. The first answer stored under a key stays, and two processes that want the same at the same
+moment ask once (``leases``).
+
+A question is only asked if its answer can be kept: the lease is written first, and with it the disk is tried.
 
 A commit reaches the operating system before ``put`` returns, so that a killed process loses nothing; a power
 cut may lose the last moments (``synchronous=NORMAL``), but never the file.
@@ -16,7 +18,7 @@ import hashlib
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
@@ -26,9 +28,14 @@ import msgspec
 from assent.errors import ConfigurationError, ModelError
 from assent.models.base import Answer, PerLoop, Prompt, Sampling
 from assent.models.grouped import Lookups, Writer
+from assent.models.leases import SCHEMA as LEASES
+from assent.models.leases import Leases
 
 SCHEMA_VERSION = 1
-_SCHEMA = """
+_UNUSABLE = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+"""What no repetition heals: the disk is full or broken, the file may not be written."""
+_SCHEMA = f"""
+{LEASES}
 CREATE TABLE IF NOT EXISTS texts (hash TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS calls (
     key TEXT PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, task TEXT NOT NULL, logic TEXT NOT NULL,
@@ -93,6 +100,7 @@ class Cache:
         self._connection: sqlite3.Connection | None = None
         self._reader: sqlite3.Connection | None = None
         self._writer = PerLoop(lambda: Writer(self._write))
+        self.leases = Leases(self._submit, self._find, self.path)
         self._lookups = PerLoop(lambda: Lookups(lambda keys: self._guard(self._read, keys)))
         self._known: set[str] = set()
         self._generation = -1
@@ -141,13 +149,21 @@ class Cache:
     # ---- everything below runs in the cache's own thread, but for lookups ----
 
     def _now(self, work: Callable[[sqlite3.Connection], R]) -> R:
-        return self._thread.submit(self._guard, lambda db, _: work(db), None).result()
+        return self._submit(work).result()
+
+    def _submit(self, work: Callable[[sqlite3.Connection], R]) -> Future[R]:
+        return self._thread.submit(self._guard, lambda db, _: work(db), None)
 
     def _guard(self, work: Callable[[sqlite3.Connection, Any], R], argument: Any) -> R:
-        """Sqlite's errors become ours: a damaged file is the operator's, a full disk is the world's."""
+        """Sqlite's errors become ours: the operator's, but for a file that others keep locked."""
         try:
             return work(self._open(), argument)
         except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF in _UNUSABLE:
+                raise ConfigurationError(
+                    f"the cache cannot be used ({error}): make room, or give it another place (cache.path)",
+                    file=str(self.path),
+                ) from error
             raise ModelError(f"the cache {self.path} cannot be used: {error}") from error
         except (sqlite3.DatabaseError, msgspec.MsgspecError) as error:
             raise ConfigurationError(
@@ -229,6 +245,7 @@ class Cache:
         }
         db.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", new.items())
         self._known.update(new)
+        self.leases.give_back(db, [call.key for call, _ in pairs])
         made = time.time()
         if db.executemany(_INSERT, [_values(call, answer, made) for call, answer in pairs]).rowcount == len(
             pairs

@@ -14,7 +14,7 @@ class Cached:
     """Looks every sample up by itself; what is missing is asked for, one call a sample.
 
     With ``split=False`` neighbouring missing samples are asked for in one call, for models that draw many at
-    once cheaply. Equal calls in flight at the same moment are made once.
+    once cheaply. Equal calls in flight at the same moment are made once, also by several processes with one cache.
     """
 
     def __init__(
@@ -98,6 +98,18 @@ class Cached:
             task.exception()  # seen here, so that a flight whose callers all left does not warn
 
     async def _fetch(self, calls: Sequence[Call]) -> tuple[Answer, ...]:
+        """Ask, unless another process has asked meanwhile."""
+        found = await self.cache.leases.claim([call.key for call in calls])
+        if self._spending is not None:
+            self._spending.hits += len(found)
+        missing = {call.sample: call for call in calls if call.key not in found}
+        with self.cache.leases.renewed([call.key for call in missing.values()]):
+            for run in self._runs(list(missing)):
+                asked = [missing[index] for index in run]
+                found |= zip((call.key for call in asked), await self._ask(asked), strict=True)
+        return tuple(found[call.key] for call in calls)
+
+    async def _ask(self, calls: Sequence[Call]) -> tuple[Answer, ...]:
         sampling = calls[0].sampling.only(calls[0].sample).many(len(calls))
         answers = checked(await self.inner.generate(calls[0].prompt, sampling), sampling, self.name)
         return await self.cache.put(calls, answers)

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from assent.models.base import Answer
 
 P = TypeVar("P")
+R = TypeVar("R")
 
 
 class Lookups:
@@ -47,16 +48,16 @@ class Lookups:
                 found.set_result({key: known[key] for key in wanted if key in known})
 
 
-class Writer(Generic[P]):
-    """Answers that arrive while a commit is under way share the next one."""
+class Writer(Generic[P, R]):
+    """What arrives while a commit is under way shares the next one."""
 
-    def __init__(self, write: Callable[[Sequence[P]], Awaitable[list[tuple[Answer, ...]]]]) -> None:
+    def __init__(self, write: Callable[[Sequence[P]], Awaitable[list[R]]]) -> None:
         self._write = write
-        self._waiting: list[tuple[P, asyncio.Future[tuple[Answer, ...]]]] = []
+        self._waiting: list[tuple[P, asyncio.Future[R]]] = []
         self._task: asyncio.Task[None] | None = None
 
-    async def put(self, pairs: P) -> tuple[Answer, ...]:
-        stored: asyncio.Future[tuple[Answer, ...]] = asyncio.get_running_loop().create_future()
+    async def put(self, pairs: P) -> R:
+        stored: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append((pairs, stored))
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._drain())
