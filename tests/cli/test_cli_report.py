@@ -117,7 +117,7 @@ def test_channels(run: Run, tmp_path: Path) -> None:
     file = write(tmp_path / "rows.jsonl", rows)
     flags = ("--no-default", "--no-gate", *QUICK)
     code, _, err = run("report", file, "-o", tmp_path / "out", *flags)
-    assert code == 0 and "using self_consistency" in err
+    assert code == 0 and "the channel self_consistency" in err
     code, _, err = run("report", file, "-o", tmp_path / "other", "--channel", "mine", *flags)
     assert code == 2 and "'mine'" in err and not (tmp_path / "other").exists()
     bare = write(tmp_path / "bare.jsonl", [{k: v for k, v in row.items() if k != "samples"} for row in rows])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from assent.errors import AssentError, UsageError
@@ -30,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--system", metavar="NAME", help="the candidate, where rows have 'outputs'")
     parser.add_argument("--labels", choices=("exact", "canonical"), default="exact")
-    parser.add_argument("--channel", default="fusion", help="the score to calibrate (default: fusion)")
+    parser.add_argument(
+        "--channel", help="the score to calibrate (default: the one that 'calibrate' would take)"
+    )
     parser.add_argument("--resplits", type=int, default=100)
     parser.add_argument("--seed", type=int, default=20260101)
     parser.add_argument(
@@ -51,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
     from assent.evaluate import report
     from assent.evaluate.labels import load
     from assent.evaluate.measure import Settings
+    from assent.policy.make import default_channel
 
     if args.resplits < 2:
         raise UsageError("--resplits must be at least 2")
@@ -64,9 +67,12 @@ def run(args: argparse.Namespace) -> int:
         level=args.labels,
         progress=lambda rows: _bar(rows, "labels", "rows"),
     )
+    data = _translated(data)
+    channel = default_channel(data) if args.channel is None else None
     if not args.no_default:
         data = _with_default(data, args.vocabulary, args.domain)
-    channel = args.channel if args.channel in data.channels else _instead(args.channel, data.channels)
+    channel = channel or default_channel(data, args.channel)
+    _say(f"the tables are about the channel {channel}, which 'assent calibrate' would threshold by default")
     made = report.make(
         data,
         Settings(channel=channel, resplits=args.resplits, seed=args.seed),
@@ -127,10 +133,13 @@ def _embedder() -> Callable[[list[str]], Any] | None:
     return embed
 
 
-def _instead(wanted: str, there: Sequence[str]) -> str:
-    """Where no judge was recorded the fusion cannot be made; the next best score stands alone."""
-    for name in ("back_translation", "self_consistency", "default"):
-        if wanted == "fusion" and name in there:
-            _say(f"no fusion in every row, using {name}")
-            return name
-    raise UsageError(f"the channel {wanted!r} is not in every row; there are: {', '.join(there)}")
+def _translated(data: Labelled) -> Labelled:
+    """The rows that have a translation; the others are abstentions, and are counted."""
+    kept = data.where(lambda row: row.translated)
+    if len(kept) < len(data):
+        _say(
+            f"{len(data) - len(kept)} of {len(data)} rows have no translation: abstentions, left out of the tables"
+        )
+    if not len(kept):
+        raise UsageError("no row has a translation")
+    return kept
