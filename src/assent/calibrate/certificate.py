@@ -87,11 +87,16 @@ def tail_above(population: int, marked: int, drawn: int, at_most: int, delta: Fr
 
 
 def _ways(population: int, marked: int, drawn: int, at_most: int) -> int:
-    least = max(0, drawn - (population - marked))
-    return sum(
-        math.comb(marked, j) * math.comb(population - marked, drawn - j)
-        for j in range(least, min(at_most, marked, drawn) + 1)
-    )
+    """How many draws hold at most so many marked ones; each term follows from the one before."""
+    others = population - marked
+    least, most = max(0, drawn - others), min(at_most, marked, drawn)
+    if most < least:
+        return 0
+    term = total = math.comb(marked, least) * math.comb(others, drawn - least)
+    for j in range(least, most):
+        term = term * ((marked - j) * (drawn - j)) // ((j + 1) * (others - drawn + j + 1))
+        total += term
+    return total
 
 
 def audits_needed(accepted: int, at_most: int, confidence: Level = "0.95", wrong: int = 0) -> int | None:
