@@ -38,7 +38,12 @@ def _kept(db: Database) -> list[str]:
     ]
 
 
-MIGRATIONS: tuple[Migration, ...] = (_log, _queue, _kept)
+def _by_kind(db: Database) -> list[str]:
+    """All entries of a kind in order, without sorting them anew for every page."""
+    return ["CREATE INDEX assent_entries_kind ON assent_entries (kind, seq)"]
+
+
+MIGRATIONS: tuple[Migration, ...] = (_log, _queue, _kept, _by_kind)
 VERSION = len(MIGRATIONS)
 
 
