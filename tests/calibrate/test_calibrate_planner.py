@@ -111,3 +111,20 @@ def test_bad_plans() -> None:
         scores = bad.pop("scores")
         with pytest.raises(UsageError):
             plan(scores, **{**given, **bad})
+
+
+def test_a_document_of_another_size(mine: tuple[np.ndarray, np.ndarray]) -> None:
+    scores, _ = mine
+    rows = plan(
+        scores,
+        probabilities=np.zeros(400),
+        q_accepted=1,
+        q_abstained=1,
+        document=300,
+        delta="0.05",
+        alphas=["0.05"],
+        longest=30,
+        draws=3,
+    )
+    row = next(r for r in rows if r.rule == "certificate")
+    assert (row.items, row.answers) == (300, 50)

@@ -13,6 +13,7 @@ from guarantee_harness import World, breaks
 from assent.calibrate.anytime import Anytime, advance, even_grid, in_use, rule, settled, start
 from assent.calibrate.betting import Bets, play
 from assent.calibrate.rules import Infeasible, Threshold
+from assent.errors import UsageError
 
 ALPHA, DELTA = 0.1, 0.1
 GRID = [k / 20 for k in range(1, 21)]
@@ -207,3 +208,39 @@ def test_before_anything_passed_the_rule_abstains() -> None:
     begin = start([0.5], alpha="0.1", delta="0.1", least="0.5")
     made = rule(begin)
     assert isinstance(made, Infeasible) and not made.accepts(0.0) and "0 answers" in made.reason
+
+
+def clustered_stream(rng: np.random.Generator, number: int) -> tuple[np.ndarray, ...]:
+    """Clusters of 15 alike: a cluster is wrong with 0.12 whatever its score, so the share at 1 is above alpha."""
+    names = np.repeat(np.arange(number), 15)
+    chance = np.full(len(names), 0.5)
+    wrong = (rng.random(number) < 0.12)[names]
+    return rng.random(number)[names], (rng.random(number) < 0.5)[names], wrong, chance, names
+
+
+def test_clusters_are_one_bet_each_and_their_members_are_no_independent_items() -> None:
+    rng = np.random.default_rng(38)
+    by_cluster, by_member = [], []
+    for _ in range(250):
+        *stream, names = clustered_stream(rng, 60)
+        one = start([1.0], alpha=ALPHA, delta=DELTA, least="0.5", unit="cluster")
+        by_cluster.append(in_use(advance(one, *stream, clusters=names)) is not None)
+        many = start([1.0], alpha=ALPHA, delta=DELTA, least="0.5")
+        by_member.append(in_use(advance(many, *stream)) is not None)
+    assert not breaks(by_cluster, DELTA)
+    assert breaks(by_member, DELTA)
+
+
+def test_clusters_of_one_are_items_and_order_is_that_of_first_rows() -> None:
+    rng = np.random.default_rng(39)
+    scores, drawn, wrong, chance = reviewed_stream(rng, 400)
+    names = rng.permutation(400)
+    alone = advance(start(GRID, alpha=ALPHA, delta=DELTA, least="0.2"), scores, drawn, wrong, chance)
+    single = start(GRID, alpha=ALPHA, delta=DELTA, least="0.2", unit="cluster")
+    single = advance(single, scores, drawn, wrong, chance, clusters=names)
+    assert single.bets == alone.bets
+    assert single.accepted == alone.accepted
+    with pytest.raises(UsageError, match="by cluster"):
+        advance(single, scores, drawn, wrong, chance)
+    made = rule(advance(single, *clustered_stream(rng, 5)[:4], clusters=clustered_stream(rng, 5)[4]))
+    assert made.unit == "cluster"

@@ -158,3 +158,18 @@ def test_watching_whatever_was_not_cut_short_rings_falsely() -> None:
         left_over.append(watch(calibration, scores[~cut].tolist(), gamma=GAMMA, seed=run).alarm)
     assert not breaks(drawn, GAMMA)
     assert breaks(left_over, GAMMA)
+
+
+def test_clusters_enter_as_one_draw_each() -> None:
+    """Fifteen members alike: counted one by one they ring for a healthy stream; as clusters they do not."""
+    rng = np.random.default_rng(58)
+    by_cluster, by_member = [], []
+    for _ in range(80):
+        names = np.repeat(np.arange(80), 15)
+        wrong = (rng.random(80) < ALPHA)[names]
+        drawn, chance = (rng.random(80) < 0.5)[names], np.full(1200, 0.5)
+        state = watch_risk(alpha=ALPHA, least="0.5", gamma=GAMMA)
+        by_cluster.append(observe(state, np.ones(1200), drawn, wrong, chance, clusters=names).above_alpha())
+        by_member.append(observe(state, np.ones(1200), drawn, wrong, chance).above_alpha())
+    assert not breaks(by_cluster, GAMMA / 2)
+    assert breaks(by_member, GAMMA / 2)

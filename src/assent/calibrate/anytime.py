@@ -16,9 +16,10 @@ import numpy.typing as npt
 
 from assent.calibrate import exact
 from assent.calibrate.betting import Bets, Floats, play
+from assent.calibrate.control import Labels
 from assent.calibrate.draws import DrawPlan, Reviewed, reviewed
 from assent.calibrate.exact import SCALE, Level
-from assent.calibrate.rules import Infeasible, Rule, Threshold
+from assent.calibrate.rules import Infeasible, Rule, Threshold, Unit
 from assent.errors import DataError, UsageError
 
 STEPS = 50
@@ -33,9 +34,11 @@ class Anytime(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     grid: tuple[int, ...]
     """Thresholds in ticks, rising."""
     bets: Bets
+    unit: Unit = "pair"
+    """What is counted as one: an item, or a cluster with all its members."""
     answers: int = 0
-    accepted: tuple[int, ...] = ()
-    """For each threshold how many items so far would have been accepted."""
+    accepted: tuple[float, ...] = ()
+    """For each threshold how many units so far would have been accepted (of clusters: the sum of their shares)."""
     weighted: tuple[float, ...] = ()
     """For each threshold the weighted count of accepted and wrong."""
 
@@ -48,7 +51,7 @@ class Anytime(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             raise ValueError("one entry for each threshold of the grid is needed")
 
 
-def start(grid: Sequence[float], *, alpha: Level, delta: Level, least: Level) -> Anytime:
+def start(grid: Sequence[float], *, alpha: Level, delta: Level, least: Level, unit: Unit = "pair") -> Anytime:
     """Before the first item. ``least``: no item that could be accepted is ever drawn with less."""
     level, confidence = exact.level(alpha), exact.level(delta, "delta")
     chance = DrawPlan.of(least).least
@@ -63,7 +66,8 @@ def start(grid: Sequence[float], *, alpha: Level, delta: Level, least: Level) ->
         least=float(chance),
         grid=keys,
         bets=Bets.start(len(keys)),
-        accepted=(0,) * len(keys),
+        unit=unit,
+        accepted=(0.0,) * len(keys),
         weighted=(0.0,) * len(keys),
     )
 
@@ -97,6 +101,7 @@ def advance(
     *,
     guesses: npt.ArrayLike | None = None,
     deferred: npt.ArrayLike | None = None,
+    clusters: Labels | None = None,
 ) -> Anytime:
     """The state after these items, in the order of the stream; an item drawn and unanswered counts as wrong.
 
@@ -105,13 +110,28 @@ def advance(
     set before the item's label is seen. ``guesses`` are probabilities of being wrong known before looking (the
     judge's): they take the place of the label where nobody looked and make no difference to the promise, however
     poor they are.
+
+    Wordings of one formula are no independent items: a state by cluster takes ``clusters``, each drawn whole and with
+    all its members in one call, bets once for each, on the share of its members, and promises about new clusters.
     """
-    data = reviewed(scores, drawn, answers, probabilities, plan=DrawPlan.of(state.least), deferred=deferred)
+    if (state.unit == "cluster") != (clusters is not None):
+        raise UsageError(
+            f"this state counts by {state.unit}: give clusters if it counts by cluster, and only then"
+        )
+    data = reviewed(
+        scores,
+        drawn,
+        answers,
+        probabilities,
+        plan=DrawPlan.of(state.least),
+        deferred=deferred,
+        clusters=None if clusters is None else list(clusters),
+    )
     guess = _guesses(guesses, data)
     below = data.open[:, None] & (data.keys[:, None] <= np.asarray(state.grid))
     inverse = np.where(data.drawn & data.open, 1 / data.floats, 0.0)
     loss = inverse * (data.bad - guess) + guess
-    gains = state.alpha - np.where(below, loss[:, None], 0.0)
+    gains = state.alpha - data.averaged(np.where(below, loss[:, None], 0.0))
     worst = 1 / state.least
     size = len(state.grid)
     bets = play(
@@ -122,12 +142,13 @@ def advance(
         spread=np.full(size, state.alpha * worst / 2),
         delta=state.delta,
     )
-    lost = np.where(below & data.bad[:, None], inverse[:, None], 0.0).sum(axis=0)
+    lost = data.averaged(np.where(below & data.bad[:, None], inverse[:, None], 0.0)).sum(axis=0)
+    taken = data.averaged(below.astype(np.float64)).sum(axis=0)
     return msgspec.structs.replace(
         state,
         bets=bets,
         answers=state.answers + data.answers,
-        accepted=tuple((np.asarray(state.accepted) + below.sum(axis=0)).tolist()),
+        accepted=tuple((np.asarray(state.accepted) + taken).tolist()),
         weighted=tuple((np.asarray(state.weighted) + lost).tolist()),
     )
 
@@ -152,15 +173,16 @@ def in_use(state: Anytime) -> int | None:
 def rule(state: Anytime) -> Rule:
     """The threshold in use now. It never falls: what has passed once stays passed."""
     at, items = in_use(state), state.bets.items
+    units = "items" if state.unit == "pair" else "clusters"
     if at is None:
         wealth = float(np.exp(min(state.bets.log_wealth[0], 700.0)))
         return Infeasible(
-            reason=f"no threshold has passed after {items} items and {state.answers} answers",
+            reason=f"no threshold has passed after {items} {units} and {state.answers} answers",
             alpha=state.alpha,
             n=items,
             floor=1.0,
             kind="anytime",
-            unit="pair",
+            unit=state.unit,
             delta=state.delta,
             answers=state.answers,
             advice=(
@@ -174,8 +196,9 @@ def rule(state: Anytime) -> Rule:
         n=items,
         floor=state.alpha,
         kind="anytime",
-        unit="pair",
-        accepted=state.accepted[at] / items,
+        unit=state.unit,
+        clusters=items if state.unit == "cluster" else None,
+        accepted=min(1.0, state.accepted[at] / items),
         risk=min(1.0, state.weighted[at] / items),
         delta=state.delta,
         answers=state.answers,

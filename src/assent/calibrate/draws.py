@@ -88,15 +88,22 @@ class Reviewed:
 
     @property
     def answers(self) -> int:
-        """How many items (or clusters) somebody had to look at."""
-        if self.clusters is None:
-            return int(self.drawn.sum())
-        return len(np.unique(self.clusters[self.drawn]))
+        """How many items somebody had to look at."""
+        return int(self.drawn.sum())
 
     @property
     def floats(self) -> Floats:
         """The probability of each row as a float; 1 where the row is not open."""
         return np.where(self.open, np.array([float(c) for c in self.chances] or [1.0])[self.which], 1.0)
+
+    def averaged(self, rows: Floats) -> Floats:
+        """One line a unit: the rows, or their means over each cluster in order of the clusters' first rows."""
+        if self.clusters is None or not len(rows):
+            return rows
+        order = np.argsort(self.clusters, kind="stable")
+        starts = np.flatnonzero(np.diff(self.clusters[order], prepend=-1))
+        means = np.add.reduceat(rows[order], starts, axis=0) / self.sizes[order][starts][:, None]
+        return means[np.argsort(order[starts], kind="stable")]
 
     def weights(self, *others: Fraction) -> tuple[npt.NDArray[Any], int]:
         """1/(probability x cluster size) of each bad row, in score order, as whole numbers of 1/scale; the scale.

@@ -101,6 +101,7 @@ def plan(
     wrong: npt.ArrayLike | None = None,
     probabilities: npt.ArrayLike | None = None,
     limit: float | None = None,
+    document: int | None = None,
     alphas: Sequence[Level] = ALPHAS,
     delta: Level = "0.1",
     worth: float = 0.5,
@@ -113,7 +114,8 @@ def plan(
     ``wrong`` are labels of these scores, ``probabilities`` the judge's; one of them. Items that score at most
     ``limit`` (the policy in use; None: nothing is accepted yet) are drawn with ``q_accepted``, others with
     ``q_abstained``. A promise is bought when, in 4 of 5 streams, the rule accepts at least ``worth`` of what is
-    attainable. The certificate is for a document of the given scores up to ``limit`` (None: all of them).
+    attainable. The certificate is for ``document`` accepted formulas like the given ones up to ``limit`` (None: for
+    these themselves).
     """
     world = _world(scores, wrong, probabilities, limit, q_accepted, q_abstained)
     least = min(exact.level(q_accepted, "the probability"), exact.level(q_abstained, "the probability"))
@@ -131,7 +133,7 @@ def plan(
         rows += [
             _row("audited", world, level, streams, _audited(streams, sizes, level, least), worth),
             _row("anytime", world, level, streams, _anytime(streams, sizes, begin), worth),
-            _certificate(world, level, 1 - exact.level(delta, "delta"), limit, draws, seed),
+            _certificate(world, level, 1 - exact.level(delta, "delta"), limit, document, draws, seed),
         ]
     return rows
 
@@ -220,15 +222,23 @@ def _row(
 
 
 def _certificate(
-    world: _World, alpha: Fraction, confidence: Fraction, limit: float | None, draws: int, seed: int
+    world: _World,
+    alpha: Fraction,
+    confidence: Fraction,
+    limit: float | None,
+    document: int | None,
+    draws: int,
+    seed: int,
 ) -> PlanRow:
     """The fewest audits that certify at most alpha of the document wrong in 4 of 5 simulated documents."""
     inside = world.rate if limit is None else world.rate[world.keys <= exact.tick(limit)]
-    size = len(inside)
-    share = size / len(world.rate)
-    if not size:
+    share = len(inside) / len(world.rate)
+    if not len(inside):
         return PlanRow("certificate", float(alpha), 0, None, 0.0, share)
     rng = np.random.default_rng(seed)
+    size = len(inside) if document is None else document
+    if document is not None:
+        inside = rng.choice(inside, document)
     wrong = [int((rng.random(size) < inside).sum()) for _ in range(draws)]
     aim = int(alpha * size)
     for allowed in range(aim + 1):

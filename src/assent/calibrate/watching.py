@@ -81,6 +81,8 @@ def observe(
     drawn: npt.ArrayLike,
     answers: npt.ArrayLike,
     probabilities: npt.ArrayLike,
+    *,
+    clusters: Labels | None = None,
 ) -> RiskWatch:
     """The state after these items of the stream, in its order, *all* of them: accepted, abstained, deferred, failed.
 
@@ -90,12 +92,21 @@ def observe(
 
     Promise: for independent draws of one stream the bounds hold at all times at once with probability 1 - gamma. If
     the policy or the stream changes on the way, ``above_alpha`` still rings for a risk that was always at most alpha
-    with probability at most gamma / 2.
+    with probability at most gamma / 2. With ``clusters`` (drawn whole, all members in one call;
+    in every call or in none) each is one draw, and the risk is that of a new cluster's members.
     """
     taken = exact.flags(accepted, np.asarray(accepted).size, "decision")
     zeros = np.zeros(len(taken))
-    data = reviewed(zeros, drawn, answers, probabilities, plan=DrawPlan.of(state.least), deferred=~taken)
-    loss = np.where(data.bad, 1 / data.floats, 0.0)[:, None]
+    data = reviewed(
+        zeros,
+        drawn,
+        answers,
+        probabilities,
+        plan=DrawPlan.of(state.least),
+        deferred=~taken,
+        clusters=None if clusters is None else list(clusters),
+    )
+    loss = data.averaged(np.where(data.bad, 1 / data.floats, 0.0)[:, None])
     rates, worst = np.asarray(state.rates), 1 / state.least
     over = play(
         state.over,
