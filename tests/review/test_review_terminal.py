@@ -47,18 +47,18 @@ def test_every_key_does_what_it_says(place: str) -> None:
     screen.until("'x' means nothing here")
     screen.until(PROMPT)
     screen.press("e")
-    screen.until("controlled English): ")
-    screen.press("as soon as it rains\n")
+    screen.until("or English): ")
+    screen.press("??? !!!\n")
     screen.until("not read: neither a formula")
     screen.until(PROMPT)
     screen.press("e")
-    screen.until("controlled English): ")
+    screen.until("or English): ")
     screen.press("at every time, shut holds\n")
     assert "G shut" in screen.until("Is that what is meant? [y/n]")
     screen.press("n")
     screen.until(PROMPT)
     screen.press("e")
-    screen.until("controlled English): ")
+    screen.until("or English): ")
     screen.press("G shut\n")
     screen.until("[y/n]")
     screen.press("y")
@@ -269,3 +269,20 @@ def test_there_is_no_ledger_where_none_was_made(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert not (tmp_path / "none.db").exists()
+
+
+def test_free_english_is_read_by_the_translator_and_back_before_it_counts(tmp_path: Path) -> None:
+    pytest.importorskip("ctranslate2")
+    place, names = str(tmp_path / "l.db"), tmp_path / "names.toml"
+    names.write_text('propositions = [{ name = "door_open", says = "door open" }]\n')
+    _filled(place, 1)
+    done = subprocess.run(
+        [*COMMAND, place, "--as", "ann", "--vocabulary", str(names)],
+        input="e\nthe door is always open\nn\ne\nthe door is always open\ny\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.count("Is that what is meant?") == 2
+    ((answer),) = _answers(place)
+    assert (answer.formula, answer.typed, answer.wrong) == ("G door_open", "the door is always open", True)

@@ -19,9 +19,15 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from assent.cli import Exit
+from assent.cli.options import run_async
+from assent.errors import AssentError
 
 if TYPE_CHECKING:
+    from assent.config.build import Assembly
     from assent.ledger import Ledger, Plan
+    from assent.logic.ast import Formula
+    from assent.review.card import Card
+    from assent.review.terminal import Translate
 
 AUDIT, ABSTAINED = "0.1", "0.3"
 
@@ -41,6 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plants", metavar="Q", help="known wrong formulas mixed in, for each one drawn (0.05)"
     )
+    parser.add_argument("--vocabulary", metavar="FILE", help="names for English that is typed ('e')")
+    parser.add_argument("--config", metavar="FILE", help="whose translator reads English that is typed")
     parser.add_argument("--answers", metavar="FILE", help="answers from a file ('-' is stdin)")
     parser.add_argument("--cards", action="store_true", help="print the open cards as JSON lines and stop")
     parser.add_argument("--json", action="store_true", help="--answers: what came of it, as JSON")
@@ -61,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         if args.cards:
             return _cards(ledger)
         handle = args.handle or getpass.getuser()
-        return _file(ledger, handle, args) if args.answers else _loop(ledger, handle)
+        return _file(ledger, handle, args) if args.answers else _loop(ledger, handle, args)
 
 
 def _plan(ledger: Ledger, args: argparse.Namespace) -> Plan:
@@ -105,12 +113,38 @@ def _file(ledger: Ledger, handle: str, args: argparse.Namespace) -> int:
     return Exit.DONE
 
 
-def _loop(ledger: Ledger, handle: str) -> int:
+def _loop(ledger: Ledger, handle: str, args: argparse.Namespace) -> int:
     from assent.review.screen import keys
     from assent.review.session import Review
     from assent.review.terminal import Loop
 
     review = Review.start(ledger, handle)
     with keys(sys.stdout) as pressed:
-        Loop(review, pressed, sys.stdout).run()
+        Loop(review, pressed, sys.stdout, _translator(args)).run()
     return Exit.DONE
+
+
+def _translator(args: argparse.Namespace) -> Translate:
+    """Free English into a formula by the translator of the configuration, made when it is first asked."""
+    made: list[Assembly] = []
+
+    def translate(text: str, card: Card) -> Formula | None:
+        from assent.config.build import Options, assemble
+        from assent.logic.ast import Logic
+        from assent.prompting.transcript import Transcript
+        from assent.records import Candidate, Instruction
+
+        if not made:
+            made.append(assemble(Options(config=args.config, vocabulary=args.vocabulary)))
+        who = made[0].collector
+        case = Instruction(id=card.id, text=text, logic=Logic(card.logic), domain=card.domain)
+
+        async def ask() -> Candidate:
+            return await who.translator.first(case, who.vocabulary(case), Transcript())
+
+        try:
+            return run_async(ask).formula
+        except AssentError:
+            return None
+
+    return translate

@@ -56,6 +56,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     logic: str
     text: str
     choices: tuple[Choice, ...]
+    domain: str | None = None
     difference: Difference | None = None
     names: dict[str, str] = {}
     """Which words of the instruction were taken for which name."""
@@ -111,6 +112,7 @@ def card_of(ledger: Ledger, task: Task) -> Card:
         logic=item.logic,
         text=str(item.evidence.get("text", "")),
         choices=tuple(Choice(n, r.formula, in_english(r.tree)) for n, r in enumerate(found, start=1)),
+        domain=item.evidence.get("domain"),
         difference=_difference(found),
         names=_strings(item.evidence.get("names")),
         unread=tuple(_words(item.evidence.get("unread"))),

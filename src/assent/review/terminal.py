@@ -8,7 +8,9 @@ from typing import TextIO
 from assent.errors import AssentError, FormulaError
 from assent.ledger.entries import Answer, Said
 from assent.ledger.queue import TakenError
+from assent.logic.ast import Formula
 from assent.logic.render import write
+from assent.review.card import Card
 from assent.review.meaning import in_english, typed
 from assent.review.progress import Forecast, progress
 from assent.review.screen import Keys, printable, shown
@@ -18,11 +20,15 @@ EVERY = 10
 """Answers between two lines about progress."""
 
 
+Translate = Callable[[str, Card], Formula | None]
+"""Free English, and the card it was typed for, into a formula; None where it cannot."""
+
+
 class Loop:
     """One reviewer in front of one terminal."""
 
-    def __init__(self, review: Review, keys: Keys, out: TextIO) -> None:
-        self.review, self.keys, self.out = review, keys, out
+    def __init__(self, review: Review, keys: Keys, out: TextIO, translate: Translate | None = None) -> None:
+        self.review, self.keys, self.out, self.translate = review, keys, out, translate
         self.forecast = Forecast(review.ledger)
         self._does: dict[str, Callable[[], None]] = {
             "0": lambda: self._answered(review.say(Said.NONE)),
@@ -82,19 +88,27 @@ class Loop:
     def _type(self) -> None:
         """A formula or a sentence, read back before it counts."""
         card = self.review.card
-        text = self.keys.line("  It means (formula or controlled English): ")
+        text = self.keys.line("  It means (a formula, or English): ")
         if card is None or not text:
             return
-        try:
-            tree = typed(text, card.logic)
-        except FormulaError as error:
-            self._say(f"  not read: {error}")
+        tree = self._read(text, card)
+        if tree is None:
             return
         self._say(
             f"  That says: {in_english(tree)}\n             {write(tree)}\n  Is that what is meant? [y/n]"
         )
         if self.keys.key() == "y":
-            self._answered(self.review.type(text))
+            self._answered(self.review.say(Said.FORMULA, write(tree), text=text))
+
+    def _read(self, text: str, card: Card) -> Formula | None:
+        """A formula, a sentence of the controlled English, or what the translator makes of free English."""
+        try:
+            return typed(text, card.logic)
+        except FormulaError as error:
+            found = None if self.translate is None else self.translate(text, card)
+            if found is None:
+                self._say(f"  not read: {error}")
+            return found
 
     def _undo(self) -> None:
         if self.review.undo() is None:
