@@ -84,9 +84,7 @@ def plan_from_data(
 
     everything = np.arange(len(values))
     first = rule(alphas[0], everything, codes)
-    by_cluster = None
-    if codes is not None and len(codes):
-        by_cluster = float((np.bincount(codes, weights=wrong) / np.bincount(codes)).mean())
+    by_cluster = _cluster_rate(codes, wrong)
     pair_rate = float(wrong.mean()) if len(wrong) else 0.0
     rate = pair_rate if by_cluster is None else by_cluster
     targets = []
@@ -128,6 +126,13 @@ def plan_from_data(
     )
 
 
+def _cluster_rate(codes: npt.NDArray[np.int64] | None, wrong: npt.NDArray[np.bool_]) -> float | None:
+    """The error rate averaged by cluster."""
+    if codes is None or not len(codes):
+        return None
+    return float((np.bincount(codes, weights=wrong) / np.bincount(codes)).mean())
+
+
 def plan_from_guesses(
     *,
     error_rate: float,
@@ -143,13 +148,7 @@ def plan_from_guesses(
     ``lowest`` is the share of all pairs that is wrong *and* shares the lowest score, if that is expected.
     Right ones are then taken to share it as often (the lowest score tells nothing), and the AUROC to be that above it.
     """
-    exact.level(error_rate, "the error rate")
-    if n < 1:
-        raise UsageError(f"the number of labels must be at least 1, not {n}")
-    if not 0.5 <= auroc <= 1:
-        raise UsageError(f"the AUROC must be from 0.5 (knows nothing) to 1 (perfect), not {auroc}")
-    if not 0 <= lowest <= error_rate:
-        raise UsageError("the share wrong at the lowest score cannot exceed the error rate")
+    _check_guesses(error_rate, n, auroc, lowest)
     ground = Lowest(exact.level(round(lowest, 9)) * n, n)
     targets = []
     for alpha in alphas:
@@ -189,6 +188,16 @@ def plan_from_guesses(
         limit=lowest,
         targets=tuple(targets),
     )
+
+
+def _check_guesses(error_rate: float, n: int, auroc: float, lowest: float) -> None:
+    exact.level(error_rate, "the error rate")
+    if n < 1:
+        raise UsageError(f"the number of labels must be at least 1, not {n}")
+    if not 0.5 <= auroc <= 1:
+        raise UsageError(f"the AUROC must be from 0.5 (knows nothing) to 1 (perfect), not {auroc}")
+    if not 0 <= lowest <= error_rate:
+        raise UsageError("the share wrong at the lowest score cannot exceed the error rate")
 
 
 def _simulated(
