@@ -12,7 +12,7 @@ import pytest
 from pipeline_doubles import policy_for, threshold
 
 from assent.embedded.judge import Judge, read_rule
-from assent.errors import ConfigurationError, ModelError, PolicyError
+from assent.errors import ConfigurationError, DataError, ModelError, PolicyError
 from assent.io.lines import Appender
 from assent.policy.policy import GateSettings as Gate
 from assent.policy.policy import Policy
@@ -56,8 +56,11 @@ def test_a_vocabulary_cut_short_is_refused(tmp_path: Path, text: str) -> None:
         load_sections(file)
 
 
-def test_a_full_disk_never_leaves_half_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was written before the disk was full is dropped when the file is opened again."""
+@pytest.mark.parametrize("cut", [True, False])
+def test_a_full_disk_never_leaves_half_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: bool
+) -> None:
+    """What was written before the disk was full is cut off, or else dropped when the file is opened again."""
     file, write = tmp_path / "labels.jsonl", os.write
     with Appender(file) as rows:
         rows.append({"id": 1})
@@ -68,11 +71,16 @@ def test_a_full_disk_never_leaves_half_a_line(tmp_path: Path, monkeypatch: pytes
                 raise OSError(errno.ENOSPC, "No space left on device")
             return write(handle, bytes(data[: room.pop()]))
 
+        def refused(handle: int, length: int) -> None:
+            raise OSError(errno.EIO, "No space left, and a broken disk")
+
         monkeypatch.setattr("assent.io.lines.os.write", nearly_full)
-        with pytest.raises(OSError, match="No space left"):
+        if not cut:
+            monkeypatch.setattr("assent.io.lines.os.ftruncate", refused)
+        with pytest.raises(DataError, match="No space left"):
             rows.append({"id": 2})
         monkeypatch.undo()
-    assert not file.read_bytes().endswith(b"\n")
+    assert file.read_bytes().endswith(b"\n") == cut
     with Appender(file) as rows:
         rows.append({"id": 3})
     assert [json.loads(line)["id"] for line in file.read_text().splitlines()] == [1, 3]

@@ -1,26 +1,134 @@
-"""Files that are there whole or not at all."""
+"""Files that are there whole or not at all, and files of others that are read within bounds.
+
+Whatever is wrong with a file (no such folder, a full disk, a pipe where a file is meant, text that is not UTF-8)
+becomes one error that names the file; nothing half-written stays behind.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import stat
 import tempfile
+import tomllib
 from pathlib import Path
+from typing import Any
+
+from assent.errors import AssentError, ConfigurationError, DataError
+
+LONGEST_FILE = 64_000_000
+"""Bytes of a file that is read whole (files of rows are streamed instead)."""
+LONGEST_SETTINGS = 4_000_000
+"""Bytes of a file with settings (TOML or JSON)."""
+_BOM = b"\xef\xbb\xbf"
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
-    """Write beside, flush to disk, then rename over: a reader sees the old or the new file, never a part."""
-    target = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    """Write beside, flush to disk, then rename over: a reader sees the old or the new file, never a part.
+
+    A link is followed. Raises DataError if the file cannot be written; what was there before stays.
+    """
+    target = checked_target(path)
+    temporary = None
     try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}"[:200] + ".")
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
         Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+    except BaseException as error:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise unwritable(path, error) from error
         raise
+
+
+def checked_target(path: str | Path) -> Path:
+    """Where a file is to be written, links followed; DataError if no file can be there."""
+    try:
+        target = Path(os.path.realpath(path))
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        if not target.parent.is_dir():
+            raise DataError(
+                f"cannot be written: the folder {target.parent} does not exist", file=str(path)
+            ) from None
+        return target
+    except (OSError, ValueError) as error:
+        raise unwritable(path, error) from error
+    if stat.S_ISDIR(mode):
+        raise DataError("cannot be written: it is a folder; give the name of a file", file=str(path))
+    if not stat.S_ISREG(mode):
+        raise DataError(
+            "cannot be written: it is a device, a pipe or a socket; give the name of a file", file=str(path)
+        )
+    return target
+
+
+def unwritable(path: str | Path, error: OSError | ValueError) -> DataError:
+    """The error for a file that the system does not let us write."""
+    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return DataError(f"cannot be written: {said}", file=str(path))
+
+
+def read_bytes(path: str | Path, *, most: int = LONGEST_FILE) -> bytes:
+    """A whole file without a byte-order mark; DataError if it cannot be read or is longer than ``most``."""
+    try:
+        with Path(path).open("rb") as stream:
+            content = stream.read(most + 1)
+    except (OSError, ValueError) as error:
+        said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise DataError(f"cannot be read: {said}", file=str(path)) from error
+    if len(content) > most:
+        raise DataError(f"is longer than {most} bytes; it was not read", file=str(path))
+    return content.removeprefix(_BOM)
+
+
+def read_text(path: str | Path, *, most: int = LONGEST_FILE) -> str:
+    """A whole text file; DataError, with the line, if it is not UTF-8."""
+    return text_of(read_bytes(path, most=most), file=str(path))
+
+
+def text_of(content: bytes, *, file: str, line: int = 1) -> str:
+    """Bytes as text; DataError with the line (``line`` is the first one's number) and the byte if not UTF-8."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        where = line + content.count(b"\n", 0, error.start)
+        column = error.start - (content.rfind(b"\n", 0, error.start) + 1) + 1
+        guess = " (UTF-16?)" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
+        raise DataError(
+            f"not UTF-8 text{guess}: the byte 0x{content[error.start]:02x} at place {column}; save it as UTF-8",
+            file=file,
+            line=where,
+        ) from None
+
+
+def read_settings(path: str | Path) -> dict[str, Any]:
+    """A table of settings from a ``.toml`` or ``.json`` file; ConfigurationError if it is none, or too deep."""
+    file = str(path)
+    try:
+        text = read_text(path, most=LONGEST_SETTINGS)
+        found = tomllib.loads(text) if file.endswith(".toml") else json.loads(text)
+    except DataError as error:
+        raise ConfigurationError(_without_file(error), file=file) from error
+    except RecursionError:
+        raise ConfigurationError("nested too deeply to be read", file=file) from None
+    except ValueError as error:  # both libraries' errors, and numbers with too many digits
+        raise ConfigurationError(f"cannot be read: {str(error)[:300]}", file=file) from error
+    if not isinstance(found, dict):
+        raise ConfigurationError("not a table of settings", file=file)
+    return found
+
+
+def _without_file(error: AssentError) -> str:
+    """The message of a DataError about a whole file, without the name that the next error puts in front."""
+    where, line = getattr(error, "file", None), getattr(error, "line", None)
+    said = str(error).removeprefix(f"{where}:{line}: ").removeprefix(f"{where}: ")
+    return said if line is None else f"line {line}: {said}"
 
 
 def _umask() -> int:

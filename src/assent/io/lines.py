@@ -8,41 +8,88 @@ cut off by a crash is dropped when the file is opened again.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
 import msgspec
 
-from assent.errors import DataError
-from assent.io.files import write_atomically
+from assent.errors import DataError, UsageError
+from assent.io.files import checked_target, text_of, unwritable, write_atomically
 
+LONGEST_LINE = 16_000_000
+"""Bytes of a line; a file without line ends is not read to its end."""
 _encoder = msgspec.json.Encoder(order=None)
 
 
 def scan_rows(path: str | Path) -> Iterator[tuple[int, dict[str, Any] | DataError]]:
-    """Every line as an object or as what is wrong with it, streamed; blank lines are skipped."""
+    """Every line as an object or as what is wrong with it, streamed; blank lines are skipped.
+
+    A line without an end is not read to its end: after ``LONGEST_LINE`` bytes the file is given up, with an error in
+    place of the line.
+    """
     file = str(path)
     try:
         stream: IO[bytes] = Path(path).open("rb")  # noqa: SIM115 (closed by the ``with`` below)
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror}", file=file) from error
+    except (OSError, ValueError) as error:
+        raise _unreadable(error, file) from error
     with stream:
-        for number, line in enumerate(stream, start=1):
-            if number == 1:
-                line = line.removeprefix(b"\xef\xbb\xbf")
-            if not line.strip():
-                continue
-            yield number, _decode(line, file, number)
+        for number, line in enumerate(bounded_lines(stream, file), start=1):
+            if isinstance(line, DataError):
+                yield number, line
+            elif line.strip():
+                yield number, _decode(line, file, number)
+
+
+def bounded_lines(stream: IO[bytes], file: str) -> Iterator[bytes | DataError]:
+    """The lines of a stream, without a byte-order mark; one that is too long is an error, and the last.
+
+    Raises DataError if the stream cannot be read.
+    """
+    number = 0
+    while True:
+        try:
+            line = stream.readline(LONGEST_LINE + 1)
+        except (OSError, ValueError) as error:
+            raise _unreadable(error, file) from error
+        if not line:
+            return
+        number += 1
+        if len(line) > LONGEST_LINE:
+            yield DataError(
+                f"the line is longer than {LONGEST_LINE} bytes; it and the rest were not read",
+                file=file,
+                line=number,
+            )
+            return
+        yield line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+
+
+def standard_input() -> IO[bytes]:
+    """Standard input as bytes; UsageError if it is closed."""
+    stream = sys.stdin
+    if stream is None or stream.closed:
+        raise UsageError("standard input is closed: there is nothing to read")
+    return stream.buffer
+
+
+def _unreadable(error: OSError | ValueError, file: str) -> DataError:
+    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return DataError(f"cannot be read: {said}", file=file)
 
 
 def _decode(line: bytes, file: str, number: int) -> dict[str, Any] | DataError:
     try:
-        row = msgspec.json.decode(line)
+        row = msgspec.json.decode(text_of(line, file=file, line=number))
+    except DataError as error:
+        return error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         half = "" if line.endswith(b"\n") else "the last line is cut off (was its writer stopped?): "
-        return DataError(f"{half}not valid JSON: {error}", file=file, line=number)
+        said = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:300]
+        return DataError(f"{half}not valid JSON: {said}", file=file, line=number)
     if not isinstance(row, dict):
         return DataError("not a JSON object", file=file, line=number)
     return row
@@ -76,26 +123,54 @@ class Appender:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        try:
-            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-        except OSError as error:
-            raise DataError(f"cannot be written: {error.strerror}", file=str(path)) from error
+        self._handle = -1
+        target = checked_target(path)
+        with self._reported():
+            self._handle = os.open(target, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK, 0o666)
         _lock(self._handle, self.path)
-        os.ftruncate(self._handle, _complete_length(self._handle))
+        self._end = 0
+        try:
+            with self._reported():
+                self._end = _complete_length(self._handle)
+                os.ftruncate(self._handle, self._end)
+        except DataError:
+            self.close()
+            raise
 
     def append(self, row: Any) -> None:
+        """Write a row; DataError if it cannot be kept (a full disk, a deleted file). No half row stays."""
         line = memoryview(encode(row))
-        while line:
-            line = line[os.write(self._handle, line) :]
+        with self._reported():
+            if os.fstat(self._handle).st_nlink == 0:
+                raise DataError("was deleted while it was being written", file=str(self.path))
+            whole = self._end + len(line)
+            try:
+                while line:
+                    line = line[os.write(self._handle, line) :]
+            except OSError:
+                os.ftruncate(self._handle, self._end)
+                raise
+            self._end = whole
 
     def sync(self) -> None:
         """Wait until everything is on disk."""
-        os.fsync(self._handle)
+        with self._reported():
+            os.fsync(self._handle)
 
     def cut(self, length: int) -> None:
         """Keep the first ``length`` bytes."""
-        os.ftruncate(self._handle, length)
-        os.fsync(self._handle)
+        with self._reported():
+            os.ftruncate(self._handle, length)
+            os.fsync(self._handle)
+        self._end = min(self._end, length)
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        """The system's errors as ours, with the name of the file."""
+        try:
+            yield
+        except OSError as error:
+            raise unwritable(self.path, error) from error
 
     def close(self) -> None:
         if self._handle >= 0:

@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from assent.errors import DataError, ModelError
+from assent.io.lines import read_rows
 from assent.models.base import Answer, Prompt, Sampling, call_key
 
 _JUDGES = ("judge", "direct_judge", "single_question")
@@ -47,7 +48,7 @@ class RecordedModel:
     @classmethod
     def from_file(cls, path: Path | str, *, name: str | None = None, **options: Any) -> RecordedModel:
         path = Path(path)
-        return cls(_rows(path), name=name or path.stem, **options)
+        return cls((row for _, row in read_rows(path)), name=name or path.stem, **options)
 
     def _learn(self, row: Mapping[str, Any]) -> None:
         if "key" in row and "answer" in row:
@@ -111,20 +112,3 @@ def _same(english: str, row: Mapping[str, Any]) -> bool:
 def _as_answer(ratings: object, nonce: str | None) -> str:
     body = dict(ratings) if isinstance(ratings, Mapping) else {"rating": ratings}
     return msgspec.json.encode(body | ({} if nonce is None else {"nonce": nonce})).decode()
-
-
-def _rows(path: Path) -> Iterable[Mapping[str, Any]]:
-    try:
-        with path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    yield _row(line, path, number)
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror}", file=str(path)) from error
-
-
-def _row(line: bytes, path: Path, number: int) -> Mapping[str, Any]:
-    try:
-        return msgspec.json.decode(line, type=dict[str, Any])
-    except msgspec.DecodeError as error:
-        raise DataError(f"not a JSON object: {error}", file=str(path), line=number) from error
