@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assent.embedded.doubts import doubts
 from assent.lift import lift
@@ -60,3 +62,123 @@ def test_steps_of_ltl_are_counted_by_next() -> None:
     lifted = lift("In 3 steps prop_1 holds.", "ltl")
     assert not any("number" in doubt for doubt in doubts(lifted, read("X X X prop_1", "ltl"), ()))
     assert any("number" in doubt for doubt in doubts(lifted, read("F prop_1", "ltl"), ()))
+
+
+SIGNALS = Vocabulary(
+    propositions=(
+        Entry("door_open", "door open"),
+        Entry("alarm_on", "alarm on"),
+        Entry("speed", "speed", type="number", unit="m/s"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "The door may be open.",
+            "The door can be open.",
+            "You need not open the door.",
+            "The door is free to be open.",
+        ),
+        *(
+            "The door does not have to be open.",
+            "Staff are allowed to open the door.",
+            "The door might be open.",
+        ),
+        *("The alarm is on if the door was open in the last 10 s.", "The door was open before."),
+        *("The alarm is on if over the past 5 minutes the door was open.", "Yesterday the door was open."),
+        *("The door opens twice.", "The door opens three times within 5 s.", "The alarm is on 4 times."),
+        *(
+            "Typically the door is open.",
+            "The door is open in 95 % of cases.",
+            "Nine times out of ten the door is open.",
+        ),
+        *("Usually the alarm is on.", "If possible the door is open.", "We would rather have the door open."),
+        *(
+            "On average the door is open.",
+            "The door is open most of the time.",
+            "The door is open now and then.",
+        ),
+        *(
+            "Is the door open?",
+            "The door is open for too long.",
+            "The door is open as often as the alarm is on.",
+        ),
+    ],
+)
+def test_what_no_formula_can_say_is_doubted(text: str) -> None:
+    lifted = lift(text, "stl", SIGNALS)
+    assert any("can say" in d or "not read" in d for d in doubts(lifted, read("G door_open", "stl"), ())), (
+        lifted.tokens
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("The door may not be open.", "G !door_open"),
+        ("The door must not be open.", "G !door_open"),
+        ("The door may only be open while the alarm is on.", "G(door_open -> alarm_on)"),
+        ("The door has been open for 5 s.", "G[0,5] door_open"),
+        ("The alarm is on until the door is open, which may never happen.", "alarm_on W door_open"),
+    ],
+)
+def test_what_a_formula_can_say_is_not_beyond_it(text: str, formula: str) -> None:
+    assert not any("can say" in d for d in doubts(lift(text, "stl", SIGNALS), read(formula, "stl"), ()))
+
+
+SAID = st.sampled_from(
+    [
+        *(
+            (words, ">=")
+            for words in (
+                "at least {}",
+                "{} or more",
+                "no less than {}",
+                "at or above {}",
+                "not less than {}",
+            )
+        ),
+        *(
+            (words, ">")
+            for words in ("more than {}", "above {}", "over {}", "in excess of {}", "greater than {}")
+        ),
+        *(
+            (words, "<=")
+            for words in ("at most {}", "{} or less", "no more than {}", "up to {}", "at or below {}")
+        ),
+        *((words, "<") for words in ("less than {}", "below {}", "under {}", "lower than {}")),
+    ]
+)
+
+
+@given(SAID, st.sampled_from(["<", "<=", ">", ">="]), st.integers(1, 99), st.booleans())
+def test_the_side_of_a_boundary_is_kept(said: tuple[str, str], op: str, value: int, denied: bool) -> None:
+    """Read as said, or as the denial of the opposite: no doubt; read with the boundary on the other side: a doubt."""
+    words, right = said
+    lifted = lift(f"The speed is always {words.format(f'{value} m/s')}.", "stl", SIGNALS)
+    formula = read(f"G {'!' if denied else ''}(speed {op} {value})", "stl")
+    same_side = {"<": "<>=", ">=": "<>=", ">": "><=", "<=": "><="}
+    doubted = any("was read as" in d for d in doubts(lifted, formula, ()))
+    assert doubted == (same_side[op] != same_side[right])
+
+
+def test_zero_is_a_number() -> None:
+    lifted = lift("The speed must reach 0 within 5 s.", "stl", SIGNALS)
+    assert any("number 0" in d for d in doubts(lifted, read("F[0,5] speed > 5", "stl"), ()))
+    assert not any("number 0" in d for d in doubts(lifted, read("F[0,5] speed <= 0", "stl"), ()))
+
+
+def test_a_percentage_needs_a_signal() -> None:
+    lifted = lift("The door is open 95 % of the time.", "stl", NAMES)
+    assert any("percentage" in d for d in doubts(lifted, read("G door_open", "stl"), ()))
+
+
+def test_what_stays_open_is_asked() -> None:
+    cards = Vocabulary(propositions=(Entry("card_inserted"), Entry("card_retained")))
+    lifted = lift("The card is swallowed.", "ltl", cards)
+    assert any(
+        "card_inserted or card_retained" in d for d in doubts(lifted, read("F card_retained", "ltl"), ())
+    )

@@ -8,44 +8,48 @@ the joint risk, so a policy stays valid whatever is added here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
 
 from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import AssentError
 from assent.lift import Lifted
 from assent.lift.propose import has_content
-from assent.logic.ast import Formula, Logic, Next, walk
+from assent.logic.ast import Compare, Constant, Formula, Logic, Next, atoms, walk
 from assent.logic.equivalence.sanity import satisfiable, valid
 
 _BETWEEN = frozenset(
     ", ; : . ? ! and or but if when whenever until unless while then before after once because except so".split()
 )
 _DENIALS = frozenset("not never no n't".split())
-# Frequency, chance, averages, degrees and the past: the formula would be about something else.
-_BEYOND = frozenset(
-    """
-    probability probabilities probably likely unlikely likelihood chance percent percentage usually normally
-    typically maybe perhaps possibly mostly rarely seldom occasionally average averaged median yesterday ago
-    previously formerly since exists faster slower preferably ideally roughly approximately nearly almost
-    """.split()
-)
-
-_BEYOND_TOGETHER = ("every other", "as little as", "as few as", "as much as", "as rarely as")
 
 
 def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[str, ...]:
     """Why the formula must not be accepted for the instruction; ``unknown`` are words that the models read over."""
-    found = [*_left_out(lifted, formula), *_beyond(lifted.tokens)]
+    found = [*_left_out(lifted, formula), *_boundaries(lifted, formula), *_shares(lifted)]
+    if lifted.beyond:
+        found.append(f"no formula of this logic can say {', '.join(map(repr, lifted.beyond))}")
     found.extend(f"{part.text!r} was not read: {part.why}" for part in lifted.unread)
     found.extend(lifted.open)
     found.extend(
         f"nothing in the vocabulary is called {clause!r}: add it, or say it by its name"
         for clause in lifted.unnamed or _unread(lifted.tokens, unknown)
     )
-    if any(a in _DENIALS and b in _DENIALS for a, b in zip(lifted.tokens, lifted.tokens[1:], strict=False)):
+    if _denied_twice(lifted.tokens):
         found.append("it is denied twice in a row")
     found.extend(_empty(formula))
     return tuple(found)
+
+
+def _denied_twice(tokens: Sequence[str]) -> bool:
+    """ "Never not", but not "not later than", "not no more than"."""
+    return any(
+        a in _DENIALS
+        and b in _DENIALS
+        and c not in ("later", "more", "less", "sooner", "longer", "earlier", "fewer")
+        for a, b, c in zip(tokens, tokens[1:], (*tokens[2:], ""), strict=False)
+    )
 
 
 def _left_out(lifted: Lifted, formula: Formula) -> Iterator[str]:
@@ -62,17 +66,77 @@ def _left_out(lifted: Lifted, formula: Formula) -> Iterator[str]:
     numbers = [f"{float(lifted.numbers[token]):g}" for token in missing if token in lifted.numbers]
     if names:
         yield f"the formula leaves out {', '.join(names)}"
+    if _loses_zero(lifted, formula):
+        yield "the formula leaves out the number 0"
     # LTL counts in steps: "in 3 steps" is three times next.
     if numbers and not (lifted.logic is Logic.LTL and any(isinstance(part, Next) for part in walk(formula))):
         yield f"the formula leaves out the number {', '.join(numbers)}"
 
 
-def _beyond(tokens: Sequence[str]) -> Iterator[str]:
-    whole = f" {' '.join(tokens)} "
-    said = [token for token in dict.fromkeys(tokens) if token in _BEYOND]
-    said += [phrase for phrase in _BEYOND_TOGETHER if f" {phrase} " in whole]
-    if said:
-        yield f"no formula of this logic can say {', '.join(map(repr, said))}"
+def _loses_zero(lifted: Lifted, formula: Formula) -> bool:
+    """ "The speed must reach 0": zero is a word, not a placeholder, and a signal must be compared with it."""
+    said = [k for k, token in enumerate(lifted.tokens) if token == "0"]
+    windows = [
+        k for k in said if lifted.tokens[k + 1 : k + 2] in (("to",), ("-",), ("and",), (",",), ("seconds",))
+    ]
+    compared = any(isinstance(a, Compare) and a.right == Constant(Fraction(0)) for a in atoms(formula))
+    return bool(lifted.signals) and len(said) > len(windows) and not compared
+
+
+# Which side a boundary belongs to: "at least 5" and "below 5" part before 5, "at most 5" and "above 5" behind it.
+_BEFORE = re.compile(
+    r"(?:at least|no(?:t)? less than|no(?:t)? fewer than|minimum of|no(?:t)? lower than|less than|fewer than|lower than"
+    r"|below|under|short of|cooler than|colder than|slower than)$"
+)
+_BEHIND = re.compile(
+    r"(?:at most|no(?:t)? more than|up to|maximum of|no(?:t)? higher than|more than|greater than|higher than|above|over"
+    r"|exceed(?:s|ed|ing)?|in excess of|hotter than|warmer than|faster than)$"
+)
+_THEN = {
+    **dict.fromkeys(("more", "above", "higher", "over", "better", "greater"), True),
+    **dict.fromkeys(("less", "below", "lower", "under", "fewer"), False),
+}
+
+
+def _boundaries(lifted: Lifted, formula: Formula) -> Iterator[str]:
+    """ "At least 5" is not "more than 5": the formula must part its values where the words do, whatever is denied."""
+    for atom in atoms(formula):
+        if not isinstance(atom, Compare) or not isinstance(atom.right, Constant) or atom.op == "==":
+            continue
+        value = atom.right.value
+        names = [p for p, number in lifted.numbers.items() if number == value] or ["0"] * (value == 0)
+        at = [k for k, token in enumerate(lifted.tokens) if token in names]
+        ours = {
+            c.op in (">=", "<") for c in atoms(formula) if isinstance(c, Compare) and c.right == atom.right
+        }
+        said = _parts_before(lifted.tokens, at[0]) if len(at) == 1 and len(ours) == 1 else None
+        if said is not None and ours != {said[1]}:
+            yield f"{said[0]!r} was read as {atom.op} {float(value):g}"
+
+
+def _parts_before(tokens: Sequence[str], k: int) -> tuple[str, bool] | None:
+    """What is said around a number, and whether its values part before it; None where that is left open."""
+    for j in range(k + 1, min(k + 5, len(tokens) - 1)):
+        if tokens[j] == "or" and tokens[j + 1] in _THEN:
+            return f"or {tokens[j + 1]}", _THEN[tokens[j + 1]]
+        if PLACEHOLDER.fullmatch(tokens[j]) or tokens[j] in _BETWEEN:
+            break
+    before = " ".join(tokens[max(0, k - 4) : k])
+    at_or = re.search(r"at or (under|below|over|above)$", before)
+    if at_or:
+        return at_or.group(), at_or[1] in ("over", "above")
+    for pattern, answer in ((_BEFORE, True), (_BEHIND, False)):
+        found = pattern.search(before)
+        if found:
+            return found.group(), answer
+    return None
+
+
+def _shares(lifted: Lifted) -> Iterator[str]:
+    """ "95 %" of what? It is a value only where a signal is measured in percent."""
+    said = [k for k, token in enumerate(lifted.tokens) if token in ("%", "percent")]
+    if said and not lifted.proposed and not lifted.signals:
+        yield "a percentage, and no signal that it could be a value of"
 
 
 def _unread(tokens: Sequence[str], unknown: Collection[str]) -> Iterator[str]:

@@ -13,9 +13,10 @@ from dataclasses import replace
 
 from assent.errors import FragmentError
 from assent.lift.assemble import Marks, assemble, tidy
+from assent.lift.beyond import beyond
 from assent.lift.clauses import BREAKS, unknown_things, unnamed
 from assent.lift.compounds import join_compounds
-from assent.lift.entries import Known, digit_of, known_entries
+from assent.lift.entries import Known, digit_of, known_entries, match
 from assent.lift.features import Guess
 from assent.lift.figures import Word, spoken_number
 from assent.lift.groups import joined, pronouns, several
@@ -72,7 +73,8 @@ def linkings(
     if vocabulary is None or not names:
         marks = Marks({i: tokens or () for i, tokens in propose(words, logic).items()})
         lifted = assemble(text, logic, words, marks, unit, proposed=True)
-        return [replace(lifted, unread=tuple(leftovers(words, marks.tokens, text)))]
+        unread = tuple(leftovers(words, marks.tokens, text))
+        return [replace(lifted, unread=unread, beyond=tuple(beyond(lifted.tokens, logic)))]
     spatial = logic is Logic.SPATIAL
     entries = (*vocabulary.objects, *vocabulary.regions) if spatial else vocabulary.propositions
     words = join_compounds(words, entries)
@@ -114,12 +116,19 @@ def _linked(
             cost=linking.cost,
             unread=tuple(leftovers(words, {i for m in linking.mentions for i in m.at}, text, foreign)),
             signals=frozenset(p for p, name in lifted.names.items() if name in measured),
+            beyond=tuple(beyond(_unnamed_tokens(words, linking.mentions), logic)),
         )
         if all((lifted.tokens, lifted.names) != (other.tokens, other.names) for other in out):
             out.append(lifted)
     if not out:
         raise errors[0]
     return out[:n]
+
+
+def _unnamed_tokens(words: Sequence[Word], mentions: Sequence[Mention]) -> list[str]:
+    """The words with numbers and the very words of names put aside: what else they say."""
+    named = {i for m in mentions for i in m.at if match(words[i].text, m.known)[0] >= 0.9}
+    return ["N1" if w.value is not None else "P1" if i in named else w.text for i, w in enumerate(words)]
 
 
 def _questions(words: Sequence[Word], mentions: Sequence[Mention]) -> tuple[str, ...]:

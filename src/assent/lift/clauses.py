@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 
 from assent.lift.figures import Word
 from assent.lift.propose import RELATION_WORDS, has_content
-from assent.lift.quantities import PLAIN_UNIT_WORDS
+from assent.lift.quantities import MORE_OR_LESS, PLAIN_UNIT_WORDS
 
 BREAKS = frozenset(
     """
@@ -82,11 +82,17 @@ def _dash(words: Sequence[Word], i: int) -> bool:
     return words[i].text == "-" and 0 < i < len(words) - 1 and words[i - 1].end < words[i].start
 
 
+def _compares_on(words: Sequence[Word], i: int) -> bool:
+    """The "or" of "5 or more" and of "at or above 5" ends no clause."""
+    before, after = (words[k].text if 0 <= k < len(words) else "" for k in (i - 1, i + 1))
+    return words[i].text == "or" and (after in MORE_OR_LESS or (before == "at" and after in _COMPARES))
+
+
 def segments(words: Sequence[Word]) -> list[list[int]]:
     """Indices between clause boundaries."""
     out: list[list[int]] = [[]]
     for i, word in enumerate(words):
-        if word.text in BREAKS or _dash(words, i):
+        if (word.text in BREAKS and not _compares_on(words, i)) or _dash(words, i):
             out.append([])
         elif word.text in ("it", "they") and len(out[-1]) > 2:
             out.append([i])  # what follows is said of something named before

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assent.lift.beyond import WORDS as BEYOND_WORDS
 from assent.lift.clauses import PASSING, is_idiom, measures, segments
 from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, digit_of, match, weights
 from assent.lift.figures import Word
@@ -29,9 +30,11 @@ _WINDOW = 2
 _COMPARING = frozenset(
     """
     than above below under over exceed exceeds exceeding exceeded reaches reach reached past beyond climbs climb drops
-    drop falls fall rises rise rising falling between least most hits hit
+    drop falls fall rises rise rising falling between least most hits hit excess short minimum maximum max min higher
+    lower greater fewer tops cap capped limited limit
     """.split()
 )
+_NO_NAMES = _COMPARING | BEYOND_WORDS
 
 
 @dataclass(frozen=True)
@@ -129,7 +132,9 @@ def may_name(words: Sequence[Word], i: int, knowns: Sequence[Known]) -> bool:
     if word.value is not None or not word.text[:1].isalpha() or _is_unit(words, i):
         return False
     named = any(word.text in k.words and word.text not in FAINT for k in knowns)
-    if is_idiom(words, i) or (not named and (word.text in _COMPARING or is_amount(word.text))):
+    if is_idiom(words, i) or (
+        not named and (word.text in _COMPARING or word.text in BEYOND_WORDS or is_amount(word.text))
+    ):
         return False
     return has_content(word.text) or named
 

@@ -28,7 +28,8 @@ class Lifted:
     ``unit`` is the time unit of the numbers, if one was said; ``proposed``: no vocabulary gave the names;
     ``unnamed``: clauses about something that the vocabulary has no name for; ``unread``: words that nobody has read;
     ``places``: where in the text each token stands; ``signals``: placeholders of numbers that are measured; ``cost``:
-    what this linking costs beside others (0 for certain); ``open``: what to ask about links that stay open.
+    what this linking costs beside others (0 for certain); ``open``: what to ask about links that stay open;
+    ``beyond``: words for what no formula of the logic can say.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Lifted:
     signals: frozenset[str] = frozenset()
     cost: float = 0.0
     open: tuple[str, ...] = ()
+    beyond: tuple[str, ...] = ()
 
     def restore(self, tokens: Sequence[str]) -> Formula:
         """The formula that a model's prefix tokens spell for this instruction; FormulaError where they spell none."""
