@@ -66,6 +66,8 @@ _IDIOMS = {
 
 def is_idiom(words: Sequence[Word], i: int) -> bool:
     """A word that, with the one before it, speaks of time or order: "at some point", "in the end"."""
+    if words[i].text == "up" and i + 1 < len(words) and words[i + 1].text == "to":
+        return True
     if not i or words[i - 1].text not in _IDIOMS.get(words[i].text, ()):
         return False
     if words[i].text == "end":
