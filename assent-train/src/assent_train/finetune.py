@@ -14,10 +14,12 @@ from typing import Any
 import torch
 
 from assent.embedded.tokens import SIGNALS, TAGS, Vocabulary
+from assent.logic.ast import Logic
 from assent_train.batches import Pair, make_batches, source_vocabulary, typed
 from assent_train.corpus.generate import pairs as synthetic
 from assent_train.loop import State, loss_of, validate, with_more_words
 from assent_train.network import Network, Shape
+from assent_train.written.streams import meant_pairs
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,7 @@ def _noise(share: float, rows: int) -> float:
 
 
 def mixed(train: Sequence[Pair], settings: Settings, epoch: int) -> list[Pair]:
-    """The user's pairs (several times where they are few) and fresh synthetic ones of the same logics."""
+    """The user's pairs (several times where they are few), and fresh ones of the same logics, half of them written."""
     rng = random.Random(settings.seed * 1000 + epoch)
     times = max(1, -(-settings.least // len(train)))
     users = list(train) * times
@@ -158,7 +160,9 @@ def mixed(train: Sequence[Pair], settings: Settings, epoch: int) -> list[Pair]:
         if TAGS[pair.logic.value] in logics
     )
     count = max(settings.fewest, round(len(users) * settings.share / (1 - settings.share)))
-    both = [*users, *islice(fresh, count)]
+    kinds = [logic for logic in Logic if TAGS[logic.value] in logics]
+    written = meant_pairs(settings.seed * 1000 + epoch, count // 2, kinds)
+    both = [*users, *written, *islice(fresh, count - len(written))]
     rng.shuffle(both)
     return both
 

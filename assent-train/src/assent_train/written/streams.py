@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import islice
 
@@ -18,6 +18,7 @@ from assent_train.written import rows, vocabularies
 from assent_train.written.compose import (
     Composer,
     Doubt,
+    Tokens,
     finish,
     held_out,
     items_of_lifted,
@@ -69,11 +70,28 @@ def templates(*, kept: bool = True) -> tuple[tuple[Template, ...], tuple[Templat
     return tuple(gold), tuple(lifted)
 
 
+@cache
+def meant() -> tuple[Template, ...]:
+    """Rows of the domains that are trained on, as they are meant: quick, since nothing is lifted."""
+    sections = vocabularies()
+    found = (template_of(row, sections[row.domain]) for row in rows() if not held_out(row.domain))
+    return tuple(template for template in found if template is not None)
+
+
+def meant_pairs(seed: int, count: int, logics: Sequence[Logic]) -> list[Pair]:
+    """As ``written_pairs``, without lifting and doubts: for short runs."""
+    composer = Composer(meant(), (), random.Random(f"meant {seed}"))
+    return _tagged(islice(composer.pairs(logics), count))
+
+
+def _tagged(drawn: Iterable[tuple[Logic, Tokens, Tokens]]) -> list[Pair]:
+    return [((TAGS[logic.value], *source), target) for logic, source, target in drawn]
+
+
 def written_pairs(seed: int, count: int, logics: Sequence[Logic]) -> list[Pair]:
     """Composed pairs with their logic's tag; the same seed gives the same ones."""
     composer = Composer(*templates(), random.Random(f"written {seed}"), doubts())
-    drawn = islice(composer.pairs(logics), count)
-    return [((TAGS[logic.value], *source), target) for logic, source, target in drawn]
+    return _tagged(islice(composer.pairs(logics), count))
 
 
 def held_out_pairs(logics: Sequence[Logic]) -> list[Pair]:
