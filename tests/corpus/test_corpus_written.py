@@ -22,6 +22,7 @@ from assent_train.written import rows, vocabularies
 from assent_train.written.compose import Composer, faithful, finish
 from assent_train.written.gold import Group, items_of, template_of
 from assent_train.written.marks import row_of, split_marks
+from assent_train.written.synonyms import places, said_otherwise
 
 HIVE = Vocabulary(
     propositions=(
@@ -202,6 +203,21 @@ def template_items(marked: str):  # type: ignore[no-untyped-def]
         "formula": None,
     }
     return items_of(row_of(fields, domain="hive", names=HIVE.names), HIVE)
+
+
+def test_phrases_have_other_words_and_the_same_names_and_numbers() -> None:
+    text = "whenever P@a is above N@4 bar , P@b must be on within N@5 seconds , and then P@d at once".split()
+    found = {" ".join(said_otherwise(text, random.Random(seed))) for seed in range(200)}
+    assert any("in excess of N@4 bar" in said for said in found) and any(
+        "in N@5 seconds or less" in said for said in found
+    )
+    for said in found:
+        assert [t for t in said.split() if "@" in t] == [t for t in text if "@" in t]
+    found_at = places("it rises only if P@a for over N@5 seconds if and only if P@b".split())
+    assert [(at, phrase) for at, phrase, _ in found_at] == [
+        (2, ("only", "if")),
+        (8, ("if", "and", "only", "if")),
+    ]
 
 
 def test_groups_stay_with_their_marks() -> None:

@@ -38,9 +38,11 @@ from assent.logic.ast import (
 from assent.logic.dialect import check
 from assent_train.written.gold import Group, Item, Template
 from assent_train.written.phrases import ACTORS, JOINTS, OPENINGS, PLACES
+from assent_train.written.synonyms import said_otherwise
 
 Tokens = tuple[str, ...]
 MAX_SOURCE, MAX_TARGET = 120, 90
+OTHERWISE = (0.5, 0.35, 0.2)  # how often one phrase, a second, a third is said in other words
 DOUBTS = 0.07  # share of sentences that no formula can say
 Doubt = tuple[Logic, tuple[Item, ...]]
 
@@ -131,6 +133,9 @@ class Composer:
             tokens = (*rng.choice(OPENINGS), *tokens)
         if rng.random() < 0.04:
             tokens = self._misread(tokens)
+        for share in OTHERWISE:
+            if rng.random() < share:
+                tokens = said_otherwise(tokens, rng)
         if origin is not logic and any(isinstance(node, Next) for node in walk(formula)):
             logic = origin
         return finish(tidy(self._noisy(tokens)), formula, logic)
