@@ -170,6 +170,10 @@ def main() -> int:
     else:
         sample = partial(made, logics=recipe.logics, share=0.0)(77, 30_000)
         state = first_state(args.name, recipe, sample, fresh=args.fresh, dropout=args.dropout)
+    for network in (state.network, state.average):
+        for module in network.modules():
+            if hasattr(module, "dropout"):
+                module.dropout = args.dropout
     state = with_more_layers(state, args.encoder or state.network.shape.encoder, state.network.shape.decoder)
     print(
         f"{args.name}: {sum(p.numel() for p in state.network.parameters()):,} parameters, "

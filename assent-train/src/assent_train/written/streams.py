@@ -9,8 +9,11 @@ from functools import cache
 from itertools import islice
 
 from assent.embedded import Embedded
+from assent.embedded.embedder import Embedder
+from assent.embedded.guess import Guess
 from assent.embedded.tokens import TAGS
 from assent.errors import AssentError
+from assent.lift import linkings
 from assent.lift.sums import ADDING
 from assent.logic.ast import Logic
 from assent_train.batches import Pair
@@ -25,6 +28,8 @@ from assent_train.written.compose import (
     template_of_lifted,
 )
 from assent_train.written.gold import Item, Template, items_of, template_of
+
+LINKINGS = 3
 
 
 @cache
@@ -49,9 +54,12 @@ def doubts(*, kept: bool = True) -> tuple[Doubt, ...]:
 
 @cache
 def templates(*, kept: bool = True) -> tuple[tuple[Template, ...], tuple[Template, ...]]:
-    """Rows of the domains that are trained on (``kept``) or held out: as they are meant, and as lifting gives them."""
+    """Rows of the domains that are trained on (``kept``) or held out: as they are meant, and as lifting gives them.
+
+    Of the rows that are trained on, other ways to link their names are heard, too, as far as they can say the formula.
+    """
     sections = vocabularies()
-    lift = Embedded().lift
+    guess = Guess(Embedder())
     gold, lifted = [], []
     for row in rows():
         if row.formula is None or held_out(row.domain) == kept:
@@ -60,13 +68,16 @@ def templates(*, kept: bool = True) -> tuple[tuple[Template, ...], tuple[Templat
         if meant is not None:
             gold.append(meant)
         try:
-            found = lift(row.text, row.logic, sections[row.domain])
-            target = found.tokens_of(row.formula)
+            ways = linkings(row.text, row.logic, sections[row.domain], guess, LINKINGS if kept else 1)
         except AssentError:
             continue
-        if meant is None and set(target) & set(ADDING):
-            continue  # a sum by chance
-        lifted.append(template_of_lifted(found, row.formula, row.id))
+        for way in ways:
+            try:
+                target = way.tokens_of(row.formula)
+            except AssentError:
+                continue
+            if meant is not None or not set(target) & set(ADDING):  # else a sum by chance
+                lifted.append(template_of_lifted(way, row.formula, row.id))
     return tuple(gold), tuple(lifted)
 
 

@@ -61,6 +61,7 @@ both of them | the two of them
 straight after | right after | immediately after | directly after
 """
 _LEFT = {
+    "only": frozenset(["and"]),
     "if": frozenset("only even as what and or just exactly".split()),
     "before": frozenset(["not", "just"]),
 }
