@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assent.embedded.kinds import uses
 from assent.embedded.seq2seq import Hypothesis
 from assent.embedded.tokens import SIGNALS, Vocabulary, untyped
 from assent.embedded.translator import readable, source_of
@@ -44,3 +45,29 @@ def test_names_without_a_type_may_be_either() -> None:
     plain = Names(propositions=(Entry("speed"), Entry("alarm")))
     lifted = lift("When the speed is over 5, the alarm is on.", "stl", plain)
     assert readable(lifted, Hypothesis(("G", "->", ">", "P1", "N1", "P2"), -1.0)) is not None
+
+
+ROOM = Names(propositions=(Entry("heat", "temperature", type="number", unit="deg"), Entry("fan", "fan on")))
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens", "fits"),
+    [
+        ("The temperature lies between 60 and 85 degrees.", "G & >= P1 N1 <= P1 N2", True),
+        ("The temperature lies between 60 and 85 degrees.", "G[ N1 N2 >= P1 N2", False),
+        ("Above 60 degrees the temperature must fall within 5 s.", "G -> > P1 N1 F[ 0 N2 <= P1 N1", True),
+        ("Above 60 degrees the temperature must fall within 5 s.", "G -> > P1 N2 F[ 0 N1 <= P1 N1", False),
+        ("Above 60 the temperature must fall within 5.", "G -> > P1 N2 F[ 0 N1 <= P1 N1", True),
+        ("At 5 degrees the temperature falls for 5 s.", "G -> >= P1 N1 G[ 0 N1 < P1 N1", True),
+    ],
+)
+def test_numbers_are_used_as_their_units_say(text: str, tokens: str, fits: bool) -> None:
+    found = readable(lift(text, "stl", ROOM), Hypothesis(tuple(tokens.split()), -1.0))
+    assert (found is not None) == fits
+
+
+def test_uses_of_numbers_are_told_by_place() -> None:
+    assert uses("G -> > P1 N1 + N2 F[ N3 N3 + N4 U[ 0 inf P2 P3".split()) == (
+        {"N3", "N4", "0", "inf"},
+        {"N1", "N2"},
+    )

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from assent.embedded.kinds import fits
 from assent.embedded.seq2seq import ByTag, Hypothesis, Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS
 from assent.errors import AssentError
 from assent.lift import Lifted
 from assent.lift.linear import BEYOND
 from assent.lift.quantities import SMALL_NUMBER_WORDS
-from assent.logic.ast import Atom, Compare, Formula, Logic, Prop, Signal, atoms
+from assent.logic.ast import Formula, Logic, atoms
 from assent.logic.canonical import canonical_key
 from assent.logic.dialect import check
 
@@ -73,20 +74,9 @@ def readable(lifted: Lifted, hypothesis: Hypothesis) -> Translation | None:
     found = atoms(formula)
     if not found:  # no instruction asks for what always or never holds
         return None
-    if not lifted.proposed and not all(_fits(lifted, atom) for atom in found):
+    if not lifted.proposed and not fits(lifted, hypothesis.tokens, found):
         return None
     return Translation(hypothesis.tokens, formula, hypothesis.log_p)
-
-
-def _fits(lifted: Lifted, atom: Atom) -> bool:
-    """A measured number is compared, and where the instruction speaks of one, nothing else is."""
-    measured = {lifted.names[placeholder] for placeholder in lifted.signals}
-    match atom:
-        case Prop(name):
-            return name not in measured
-        case Compare(Signal(name), _, _):
-            return name in measured or not measured
-    return True
 
 
 class EmbeddedTranslator:
