@@ -3,8 +3,9 @@
     python training/evaluate.py [--weights DIR] [--half dev|test|all] [--limit N] [--errors FILE] [SET ...]
     python training/evaluate.py --rows FILE --names VOCABULARY      rows of one's own, each logic by itself
 
-Sets: nl2tl-ltl nl2tl-stl lang2ltl uav bench-ltl bench-stl bench-spatial new-ltl new-stl new-spatial. Grammar and
-settings are tuned on the dev half alone (NL2TL: clusters whose SHA-1 starts with an even hexadecimal digit; Lang2LTL
+Sets: nl2tl-ltl nl2tl-stl lang2ltl uav bench-ltl bench-stl bench-spatial new-ltl new-stl new-spatial domains-ltl
+domains-stl domains-spatial. Grammar and settings are tuned on the dev half alone (NL2TL: clusters whose SHA-1 starts
+with an even hexadecimal digit; Lang2LTL
 and UAV: ids; bench: the parts that neither calibrate nor test policies; new domains: half of the domains).
 Names that lifting missed show in "names not found": refused ones are abstentions, the others are answers that must be wrong.
 """
@@ -46,6 +47,9 @@ SETS = {
     "new-ltl": (BENCH / "new_domains.jsonl", "ltl", None),
     "new-stl": (BENCH / "new_domains.jsonl", "stl", None),
     "new-spatial": (BENCH / "new_domains.jsonl", "spatial", None),
+    "domains-ltl": (BENCH / "domains/requirements.jsonl", "ltl", None),
+    "domains-stl": (BENCH / "domains/requirements.jsonl", "stl", None),
+    "domains-spatial": (BENCH / "domains/requirements.jsonl", "spatial", None),
 }
 
 
@@ -57,6 +61,10 @@ def rows_of(name: str, half: str) -> list[dict[str, Any]]:
         return rows
     if name.startswith("new-"):
         return [row for row in rows if row["half"] == half]
+    if name.startswith("domains-"):  # whole domains; those that calibrate are in neither half
+        parts = json.loads((BENCH / "domains/partition.json").read_text(encoding="utf-8"))
+        wanted = "fit" if half == "dev" else "test"
+        return [row for row in rows if parts[row["domain"]] == wanted]
     if key is None:  # bench: what calibrates and tests the policies is not looked at while tuning
         parts = json.loads((BENCH / "partition.json").read_text(encoding="utf-8"))
         return [
@@ -108,11 +116,14 @@ def main() -> int:
     embedded = Embedded(args.weights if whole else None)
     translator = embedded.translator if whole else EmbeddedTranslator(Seq2Seq(args.weights))
     bench_names = load_sections(BENCH / "vocabulary.json")
-    new_names = load_sections(BENCH / "new_domains_vocabulary.json")
+    names_of = {
+        "new": load_sections(BENCH / "new_domains_vocabulary.json"),
+        "domains": load_sections(BENCH / "domains/vocabulary.json"),
+    }
     wrong_file = args.errors.open("w", encoding="utf-8") if args.errors else None
     for name in args.sets or SETS:
         rows = rows_of(name, args.half)
-        sections = own or (new_names if name.startswith("new-") else bench_names)
+        sections = own or (names_of[name.split("-")[0]] if name.split("-")[0] in names_of else bench_names)
         if args.limit:
             rows = sorted(rows, key=lambda row: hashlib.sha1(row["id"].encode()).hexdigest())[: args.limit]
         tally: dict[str, list[tuple[bool, ...]]] = defaultdict(list)

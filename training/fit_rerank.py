@@ -10,11 +10,10 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from judging import ROOT, bench_rows
+from judging import ROOT, bench_names, bench_rows, domain_rows
 
 from assent.embedded import Embedded
 from assent.embedded.rerank import FILE, Weights
-from assent.vocabulary import load_sections
 from assent_train.rows import load
 from assent_train.weigh import choose_weights
 
@@ -29,11 +28,13 @@ def main() -> int:
     )
     parser.add_argument("--weights", type=Path, default=ROOT / "src/assent/weights")
     args = parser.parse_args()
-    names = load_sections(BENCH / "vocabulary.json")
+    names = bench_names()
     rows = []
     for logic in ("ltl", "stl", "spatial"):
         ids = {case["id"] for case in bench_rows(logic, ["fit"])}
         rows += [row for row in load(BENCH / f"{logic}.jsonl", None, names, None)[0] if row.id in ids]
+    ids = {case["id"] for logic in ("ltl", "stl", "spatial") for case in domain_rows(logic, ["fit"])}
+    rows += [row for row in load(BENCH / "domains/requirements.jsonl", None, names, None)[0] if row.id in ids]
     file = args.weights / FILE
     file.write_text(
         json.dumps(asdict(Weights())), encoding="utf-8"

@@ -19,7 +19,7 @@ from assent.logic.ast import Formula, Logic, size
 from assent.logic.canonical import canonical_key
 from assent.logic.equivalence import cluster
 from assent.logic.parse import read
-from assent.vocabulary import load_sections
+from assent.vocabulary import Vocabulary, load_sections
 from assent_train.measure import same
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,9 +40,27 @@ class Case:
 
 
 def bench_rows(logic: str, parts: Sequence[str]) -> list[dict[str, Any]]:
+    """Rows of both benches whose cluster or domain is in one of ``parts``."""
     partition = json.loads((ROOT / "bench/partition.json").read_text(encoding="utf-8"))
     lines = (ROOT / f"bench/{logic}.jsonl").read_text(encoding="utf-8").splitlines()
-    return [row for row in map(json.loads, lines) if partition.get(row["cluster"]) in parts]
+    rows = [row for row in map(json.loads, lines) if partition.get(row["cluster"]) in parts]
+    return [*rows, *domain_rows(logic, parts)]
+
+
+def domain_rows(logic: str, parts: Sequence[str]) -> list[dict[str, Any]]:
+    """Rows of the bench of new domains."""
+    partition = json.loads((ROOT / "bench/domains/partition.json").read_text(encoding="utf-8"))
+    lines = (ROOT / "bench/domains/requirements.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [row for row in map(json.loads, lines) if row["logic"] == logic]
+    return [{"group": row["register"], **row} for row in rows if partition[row["domain"]] in parts]
+
+
+def bench_names() -> dict[str, Vocabulary]:
+    """The names of every domain of both benches."""
+    return {
+        **load_sections(ROOT / "bench/domains/vocabulary.json"),
+        **load_sections(ROOT / "bench/vocabulary.json"),
+    }
 
 
 def disagreement(formulas: Sequence[Formula | None]) -> float:
@@ -55,7 +73,7 @@ def own_output(
     models: Embedded, rows: Sequence[dict[str, Any]], *, also_samples: bool = False
 ) -> Iterator[Case]:
     """The embedded translator's answers on bench rows; with ``also_samples``, its distinct draws too."""
-    sections = load_sections(ROOT / "bench/vocabulary.json")
+    sections = bench_names()
     for row in rows:
         try:
             lifted = models.lift(row["text"], row["logic"], sections[row["domain"]])
