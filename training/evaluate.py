@@ -123,7 +123,7 @@ def main() -> int:
     wrong_file = args.errors.open("w", encoding="utf-8") if args.errors else None
     for name in args.sets or SETS:
         rows = rows_of(name, args.half)
-        sections = own or (names_of[name.split("-")[0]] if name.split("-")[0] in names_of else bench_names)
+        sections = own or names_of.get(name.split("-")[0], bench_names)
         if args.limit:
             rows = sorted(rows, key=lambda row: hashlib.sha1(row["id"].encode()).hexdigest())[: args.limit]
         tally: dict[str, list[tuple[bool, ...]]] = defaultdict(list)
