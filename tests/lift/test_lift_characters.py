@@ -123,6 +123,14 @@ def test_a_figure_that_says_something_is_no_identifier(text: str) -> None:
     assert label_end(text) in (0, len("10: "))
 
 
+@pytest.mark.parametrize(
+    "text", ["( prop_1 ) holds until p.", "(prop_2) or (prop_3) happens.", "(p1) holds until (p2)."]
+)
+def test_a_placeholder_in_brackets_is_no_identifier(text: str) -> None:
+    assert label_end(text) == 0
+    assert label_end("(R12) The door is open.") > 0
+
+
 def test_a_name_is_no_identifier() -> None:
     names = Vocabulary(propositions=(Entry("p1"), Entry("p2")))
     assert list(lift("p1: p2 must follow", "ltl", names).names.values()) == ["p1", "p2"]

@@ -25,13 +25,19 @@ _LABEL = re.compile(
 )
 
 
+_BRACKETED = re.compile(rf"\(\s*{_CODE}\s*\)")
+
+
 def label_end(text: str, names: frozenset[str] = frozenset()) -> int:
     """Where the identifier at the beginning of an instruction ends; 0 without one.
 
-    ``names``: a label that is a name of the vocabulary (lower case) is a name.
+    ``names``: a label that is a name of the vocabulary (lower case) is a name; so is "(prop_1)", or one of several.
     """
     found = _LABEL.match(text)
     if found is None or found.end() >= len(text):
         return 0
     said = found.group().strip().strip("[]():.|- ").lower()
-    return 0 if said in names else found.end()
+    placeholder = found.group().lstrip().startswith("(") and (
+        "_" in said or _BRACKETED.search(text, found.end())
+    )
+    return 0 if said in names or placeholder else found.end()
