@@ -124,7 +124,7 @@ def test_a_figure_that_says_something_is_no_identifier(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["( prop_1 ) holds until p.", "(prop_2) or (prop_3) happens.", "(p1) holds until (p2)."]
+    "text", ["( prop_1 ) holds until p.", "(prop_2) or (prop_3).", "(p1) holds until (p2)."]
 )
 def test_a_placeholder_in_brackets_is_no_identifier(text: str) -> None:
     assert label_end(text) == 0
