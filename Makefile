@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint check fuzz study wheel clean
+.PHONY: demo test lint check docs fuzz study wheel clean
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -13,7 +13,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 
 $(VENV)/.developed: $(VENV)/.installed assent-train/pyproject.toml
 	$(BIN)/pip install --quiet torch==2.13.0  # the processor build where the index offers one
-	$(BIN)/pip install --quiet -c constraints.txt -e '.[test,lint,peers]' -e assent-train
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[test,lint,peers,docs]' -e assent-train
 	touch $@
 
 demo: $(VENV)/.installed            ## the main job on the embedded default, offline
@@ -33,6 +33,9 @@ check: $(VENV)/.developed           ## the long checks: fuzzing, simulations, pe
 
 study: $(VENV)/.developed           ## docs/study.md and docs/study.html; QUICK=1 for the bench alone
 	$(BIN)/python studies/run.py $(if $(QUICK),--quick,)
+
+docs: $(VENV)/.developed            ## the documentation site, build/site/index.html; broken links fail
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 FUZZ_RUNS ?= 1000000
 fuzz: $(VENV)/.developed            ## coverage-guided fuzzing of every reader, a million inputs each

@@ -1,0 +1,60 @@
+"""What ARCHITECTURE.md says about the code is counted, and counted right."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import measure_code
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_complexity_is_what_ruff_counts() -> None:
+    """The independent oracle: ruff's C901 on every function of the package."""
+    pytest.importorskip("ruff")
+    done = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--isolated", "--select=C901", "--output-format=json",
+         "--config=lint.mccabe.max-complexity=0", "src/assent"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    theirs = {}
+    for row in json.loads(done.stdout):
+        told = re.search(r"`(.+)` is too complex \((\d+) >", row["message"])
+        assert told is not None, row
+        theirs[str(Path(row["filename"]).relative_to(ROOT)), told[1], row["location"]["row"]] = int(told[2])
+    ours = {
+        (part.file, part.name, part.line): part.complexity
+        for file, text in measure_code.checkout().items()
+        if file.startswith("src/assent")
+        for part in measure_code.functions_of(file, ast.parse(text))
+    }
+    assert len(theirs) > 500
+    assert ours == theirs
+
+
+def test_the_layers_of_the_document_are_those_of_the_contract() -> None:
+    layers = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0][
+        "layers"
+    ]
+    said = re.search(
+        r"## Layers\n.*?\n\n((?:    [^\n]+\n)+)", (ROOT / "ARCHITECTURE.md").read_text(), re.DOTALL
+    )
+    assert said is not None
+    written = [re.split(r"\s{2,}", line.strip())[0] for line in said[1].splitlines()]
+    assert written == [layer.replace("assent.", "") for layer in layers]
+
+
+def test_every_place_that_the_document_names_exists() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    table = text[text.index("## Where to find what") : text.index("## Where a fact lives")]
+    places = re.findall(r"`([\w./-]+(?:/|\.py))`", table)
+    assert len(places) > 20
+    homes = (ROOT, ROOT / "src" / "assent", ROOT / "assent-train" / "src" / "assent_train")
+    assert [place for place in places if not any((home / place).exists() for home in homes)] == []
