@@ -31,6 +31,7 @@ from assent.scoring import doubts, scores
 from assent.scoring.channels import CHANNELS, SELF_CONSISTENCY, span
 from assent.scoring.embedding import NAME as EMBEDDING
 from assent.scoring.embedding import score as cosine_score
+from assent.scoring.plain import plain_doubts
 from assent.vocabulary import Vocabulary
 
 _OPERATOR = (BudgetError, ConfigurationError, DataError, PolicyError, RefusedError, UsageError)
@@ -130,7 +131,7 @@ async def translate(job: Job, evidence: Evidence) -> Evidence:
 
 async def ask(job: Job, evidence: Evidence) -> Evidence:
     """Samples and judges, side by side; one after the other where a policy may stop early."""
-    if job.policy is not None and not job.who.scorers and job.policy.channel in CHANNELS:
+    if job.policy is not None and job.policy.channel in CHANNELS:
         return await _one_by_one(job, evidence, job.policy)
     logs = Transcript(), Transcript()
     outcomes = await asyncio.gather(
@@ -275,9 +276,12 @@ def _finished(job: Job, evidence: Evidence) -> Evidence:
     if evidence.failure is not None:
         return evidence
     found = tuple(Score(name, value) for name, value in scores(evidence).items())
-    return replace(
-        evidence, scores=found, doubts=doubts(evidence) if not evidence.censored else evidence.doubts
-    )
+    if evidence.censored:  # it is withheld already
+        return replace(evidence, scores=found)
+    if not job.recorded and evidence.formula is not None:
+        more = plain_doubts(job.case.text, evidence.formula)
+        evidence = replace(evidence, doubts=tuple(dict.fromkeys((*evidence.doubts, *more))))
+    return replace(evidence, scores=found, doubts=doubts(evidence))
 
 
 def _with_bound(job: Job, evidence: Evidence) -> Evidence:

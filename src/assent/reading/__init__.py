@@ -1,0 +1,71 @@
+"""A hand-written reader of requirement English: lifted sentences to formulas, without a network.
+
+``readings`` gives the cheapest readings of a lifted sentence. Lexicon and grammar are text files; a small chart parser
+does the rest. Words that no rule takes stay visible (``Reading.unread``) and cost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assent.errors import AssentError
+from assent.lift.lifted import Lifted
+from assent.logic.ast import Logic
+from assent.logic.dialect import check
+from assent.reading.chart import Symbol, parse
+from assent.reading.lexicon import lexed
+from assent.reading.meaning import Node, spelled
+from assent.reading.rules import grammar
+
+__all__ = ["Reading", "readings"]
+
+MAX_SYMBOLS = 60  # a sentence of more is not read: the chart grows with the cube
+FREE = frozenset(
+    "COMMA LCOMMA MAIN SEP Q IN ON TO OF FOR UNDER EACH STAY ALWAYS MAYNOT AGAIN MODAL WHICH ATONCE PAD PRO".split()
+)
+"""Classes that say nothing by themselves: left unread, they are no doubt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Prefix tokens (see ``assent.lift.linear``), what the reading cost, and the words it leaves unread."""
+
+    tokens: tuple[str, ...]
+    cost: float
+    unread: tuple[str, ...]
+
+
+def readings(lifted: Lifted, n: int = 5) -> list[Reading]:
+    """At most n readings of a lifted sentence, cheapest first; empty where the grammar has none.
+
+    Every reading spells a formula of the sentence's logic; one that does not is left out.
+    """
+    spatial = lifted.logic is Logic.SPATIAL
+    found = lexed(lifted.tokens, lifted.numbers, lifted.signals, spatial=spatial)
+    if not found.symbols or len(found.symbols) > MAX_SYMBOLS:
+        return []
+    out: list[Reading] = []
+    for item in parse(found.symbols, grammar(), _goal(found.symbols, spatial=spatial)):
+        assert isinstance(item.value, Node)
+        tokens = spelled(item.value)
+        try:
+            check(lifted.restore(tokens), lifted.logic)
+        except AssentError:
+            continue
+        skipped = [word for k in item.unread for word in _said(found.symbols[k])]
+        out.append(Reading(tokens, round(item.cost + found.cost, 4), (*found.unknown, *skipped)))
+    return out[:n]
+
+
+_STANDING = frozenset("ALWAYS STAY NEVER FORBID".split())
+
+
+def _goal(symbols: tuple[tuple[Symbol, ...], ...], *, spatial: bool) -> str:
+    """What the sentence is read as: a task for an arm, unless it says that something is to stay as it is."""
+    if spatial and not any(symbol.kind in _STANDING for place in symbols for symbol in place):
+        return "SPAT"
+    return "SENT"
+
+
+def _said(symbols: tuple[Symbol, ...]) -> tuple[str, ...]:
+    return () if symbols[0].kind in FREE else symbols[0].words

@@ -1,0 +1,143 @@
+"""Doubts that need no model, for whoever translated: numbers, vacuity, hidden characters, texts that speak to a model.
+
+They are cautious in one direction only: a doubt withholds, and what they do not see is left to the scores.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+
+from assent.errors import AssentError
+from assent.logic.ast import (
+    Always,
+    Compare,
+    Constant,
+    Eventually,
+    Formula,
+    Interval,
+    Release,
+    Until,
+    atoms,
+    walk,
+)
+
+_DIGITS = re.compile(r"(?<![\w.])-?\d+(?:[.,]\d+)?(?![\w]*_)")
+_ONE_UNIT = re.compile(r"\b(second|minute|hour|day|week)\b", re.IGNORECASE)
+_WORDS = {
+    **{word: Fraction(value) for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen twenty".split()
+    )},
+    **{"thirty": Fraction(30), "forty": Fraction(40), "fifty": Fraction(50), "sixty": Fraction(60)},
+    **{"seventy": Fraction(70), "eighty": Fraction(80), "ninety": Fraction(90), "hundred": Fraction(100)},
+    **{"thousand": Fraction(1000), "half": Fraction(1, 2), "quarter": Fraction(1, 4), "dozen": Fraction(12)},
+    **{"once": Fraction(1), "twice": Fraction(2)},
+}  # fmt: skip
+_SCALES = tuple(Fraction(n) for n in (1, 60, 3600, 1000, 60_000, 3_600_000, 100, 24, 86_400)) + tuple(
+    Fraction(1, n) for n in (60, 3600, 1000, 60_000, 100)
+)
+_TO_A_MODEL = re.compile(
+    r"\b(ignore|disregard|forget|override)\b.{0,30}\b(all|any|previous|above|prior|earlier|instructions?|rules?)\b"
+    r"|\b(rate|score|judge|grade)\b.{0,30}\b(100|full marks|perfect|highest|maximum|match)\b"
+    r"|\b(as an ai|language model|system prompt|jailbreak|developer mode|you are now|respond with|reply with|"
+    r"answer with|output only|print only|nonce)\b"
+    r"|(^|\n)\s*(system|assistant|user|human)\s*:|```|<\||\|>|\[/?inst\]|<</?sys>>|</?s>|#{3,}"
+    r'|"?(logical_structure|temporal_operators|time_constraints|overall_meaning|quantifier_negation)"?',
+    re.IGNORECASE,
+)
+
+
+def plain_doubts(text: str, formula: Formula) -> tuple[str, ...]:
+    """Why a candidate must not be accepted for an instruction, whatever its scores."""
+    return (*_characters(text), *_to_a_model(text), *_numbers(text, formula), *_vacuous(formula))
+
+
+def _characters(text: str) -> Iterator[str]:
+    """Characters that hide or look like others: what a person sees is not what is read."""
+    for column, char in enumerate(text, start=1):
+        kind = unicodedata.category(char)
+        if kind in ("Cf", "Cc", "Co", "Cs", "Cn") and char not in "\n\r\t":
+            yield f"an invisible character (U+{ord(char):04X}) stands at column {column}"
+            return
+    for word in re.findall(r"\w+", text):
+        scripts = {unicodedata.name(char, "?").split()[0] for char in word if char.isalpha()}
+        if len(scripts) > 1 and scripts & {"CYRILLIC", "GREEK", "FULLWIDTH", "ARMENIAN", "CHEROKEE"}:
+            yield f"the word {word!r} mixes letters of different scripts"
+            return
+
+
+def _to_a_model(text: str) -> Iterator[str]:
+    found = _TO_A_MODEL.search(text)
+    if found is not None:
+        yield f"{found.group().strip()[:40]!r} speaks to a model, not of the system"
+
+
+def _numbers(text: str, formula: Formula) -> Iterator[str]:
+    """A number of the formula that no number of the text, in any unit, and no sum of two of them gives."""
+    used = sorted(set(_used(formula)) - {Fraction(0), Fraction(1)})
+    if not used:
+        return
+    said = sorted(set(_said(text)))
+    scaled: dict[Fraction, set[Fraction]] = {}
+    for number in said:
+        for scale in _SCALES:
+            scaled.setdefault(number * scale, set()).add(number)
+    for value in used:
+        if value not in scaled and not _sum_of_two(value, scaled):
+            yield f"the formula has the number {float(value):g}, which the instruction does not give"
+            return
+
+
+def _sum_of_two(value: Fraction, scaled: Mapping[Fraction, set[Fraction]]) -> bool:
+    """Whether two different numbers of the text, each in some unit, add up to the value (or differ by it)."""
+    for one, sources in scaled.items():
+        for other in (value - one, value + one):
+            if other in scaled and len(scaled[other] | sources) > 1:
+                return True
+    return False
+
+
+def _said(text: str) -> Iterator[Fraction]:
+    """Numbers in digits and in words; "an hour" is one."""
+    grouped = re.sub(r"(?<=\d)[\s'’_,](?=\d{3}\b)", "", text)
+    for some in (text, grouped):
+        for match in _DIGITS.finditer(some):
+            yield abs(Fraction(match.group().replace(",", ".")))
+    if _ONE_UNIT.search(text):
+        yield Fraction(1)
+    words = re.findall(r"[a-z]+", text.lower())
+    for first, second in zip(words, [*words[1:], ""], strict=True):
+        one, other = _WORDS.get(first), _WORDS.get(second)
+        if one is not None:
+            yield one
+            if other is not None:
+                yield from (one + other, one * other)
+
+
+def _used(formula: Formula) -> Iterator[Fraction]:
+    for node in walk(formula):
+        if isinstance(node, Always | Eventually | Until | Release):
+            yield from _bounds(node.within)
+    for atom in atoms(formula):
+        if isinstance(atom, Compare):
+            yield from (abs(part.value) for part in (atom.left, atom.right) if isinstance(part, Constant))
+
+
+def _bounds(within: Interval) -> Iterable[Fraction]:
+    return [bound for bound in (within.low, within.high) if bound is not None]
+
+
+def _vacuous(formula: Formula) -> Iterator[str]:
+    """Always true or never true: nobody asks for that."""
+    from assent.logic.equivalence.sanity import satisfiable, valid
+
+    try:
+        if satisfiable(formula).answer is False:
+            yield "the formula is false on every trace"
+        elif valid(formula).answer:
+            yield "the formula is true on every trace"
+    except AssentError:  # e.g. next beside decimal bounds: nothing is known
+        return
