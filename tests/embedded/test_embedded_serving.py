@@ -1,4 +1,4 @@
-"""A network as torch sees it and as CTranslate2 serves it are the same function."""
+"""A network as torch sees it and as it is served are the same function."""
 
 from __future__ import annotations
 

@@ -8,7 +8,8 @@
     models.judge(lifted, formula, disagreement=0.2)      # Judgement: score in [0, 1], four ratings
     models.embedder.embed([text])                        # unit vectors for the gate
 
-Everything is loaded when first used. ``version`` names the weights in fingerprints.
+Everything is loaded when first used, each file read once. ``version`` names the weights and what they give in
+fingerprints. All results have the same bits on every machine (``assent.samebits``).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
+from assent.embedded import canary
 from assent.embedded.align import Align
 from assent.embedded.doubts import doubts
 from assent.embedded.embedder import Embedder
@@ -27,7 +29,7 @@ from assent.embedded.judge import Judge, Judgement, read_rule
 from assent.embedded.rerank import CONSIDERED, Panel, RerankedTranslator, Weights, read_weights
 from assent.embedded.rerank import FILE as RERANK
 from assent.embedded.reverse import ReverseModel
-from assent.embedded.seq2seq import ByTag, Seq2Seq
+from assent.embedded.seq2seq import ByTag, Seq2Seq, contents
 from assent.embedded.tokens import TAGS, UNKNOWN
 from assent.embedded.translator import (
     BEAM,
@@ -39,6 +41,7 @@ from assent.embedded.translator import (
     Translation,
     source_of,
 )
+from assent.errors import ModelError
 from assent.lift import VERSION, Lifted, lift
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Vocabulary
@@ -49,6 +52,10 @@ SECOND = "second"
 """The smaller translator that the judge asks, and that helps to put readings in order."""
 TOO_PROBABLE = 0.5
 """Chance, in the translator's eyes, that no formula says it, above which a candidate is doubted."""
+ALIGN, RULE = "align.npz", "judge.json"
+PARTS = ("translator", SPATIAL, SECOND, "reverse", ALIGN, RULE, RERANK, "linker.npz")
+ENGINE = 2
+"""Changes with the arithmetic: 1 was CTranslate2, 2 is our own."""
 SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION)
 
 __all__ = ["Embedded", "Judgement", "Translation", "shipped"]
@@ -62,34 +69,57 @@ def shipped() -> Path:
 class Embedded:
     """All embedded models. What a folder of one's own lacks is taken from the package."""
 
-    def __init__(self, folder: Path | str | None = None, *, threads: int = 1) -> None:
+    def __init__(self, folder: Path | str | None = None) -> None:
         self.folder = shipped() if folder is None else Path(folder)
-        self._threads = threads
+        self._digests: dict[str, bytes] = {}
+        self._waiting: dict[str, dict[str, bytes]] = {}  # read for the version, not yet made a model of
 
     def _part(self, name: str) -> Path:
         own = self.folder / name
         return own if own.exists() else shipped() / name
 
+    def _read(self, name: str) -> dict[str, bytes]:
+        """The files of a part by name, none if there are none; each is read once, for its digest and its model."""
+        waiting = self._waiting.pop(name, None)
+        if waiting is not None:
+            return waiting
+        path = self._part(name)
+        try:
+            found = (
+                contents(path) if path.is_dir() else {path.name: path.read_bytes()} if path.exists() else {}
+            )
+        except OSError as error:
+            raise ModelError(f"the weights in {path} cannot be read: {error}") from error
+        digest = hashlib.sha256()
+        for file, content in found.items():
+            digest.update(f"{file} {len(content)} ".encode() + content)
+        self._digests[name] = digest.digest()
+        return found
+
+    def _model(self, name: str) -> Seq2Seq:
+        return Seq2Seq(self._part(name), files=self._read(name) or None)
+
     @cached_property
     def version(self) -> str:
-        """Changes with any byte of the weights, with how text is lifted and with how readings are searched for."""
-        digest = hashlib.sha256(f"{VERSION} {SEARCH}".encode())
-        for part in ("translator", SPATIAL, SECOND, "reverse", "align.npz", "judge.json", RERANK):
-            path = self._part(part)
-            if part in {SPATIAL, RERANK} and not path.exists():
-                continue
-            for file in sorted(path.iterdir()) if path.is_dir() else [path]:
-                digest.update(file.read_bytes())
-        return digest.hexdigest()[:12]
+        """Two digests: of the weights, how text is lifted and how readings are searched for; of what that gives here.
+
+        The first changes with any byte of the weights, the second on a machine that computes otherwise.
+        """
+        whole = hashlib.sha256(f"{VERSION} {SEARCH} {ENGINE}".encode())
+        for name in PARTS:
+            if name not in self._digests:
+                self._waiting[name] = self._read(name)
+            whole.update(self._digests[name])
+        weights = whole.hexdigest()[:12]
+        return f"{weights}-{canary.remembered(self, weights)}"
 
     @cached_property
     def translator(self) -> EmbeddedTranslator:
-        general = Seq2Seq(self._part("translator"), threads=self._threads)
+        general = self._model("translator")
         model: Seq2Seq | ByTag = general
-        spatial = self._part(SPATIAL)
-        if spatial.is_dir():
-            model = ByTag(general, {TAGS[Logic.SPATIAL.value]: Seq2Seq(spatial, threads=self._threads)})
-        weights = read_weights(self._part(RERANK).parent)
+        if self._part(SPATIAL).is_dir():
+            model = ByTag(general, {TAGS[Logic.SPATIAL.value]: self._model(SPATIAL)})
+        weights = read_weights(self._part(RERANK).parent, self._read(RERANK).get(RERANK))
         return (
             EmbeddedTranslator(model)
             if weights == Weights()
@@ -99,7 +129,8 @@ class Embedded:
     @cached_property
     def panel(self) -> Panel:
         """Who may be asked when readings are put in order."""
-        return Panel(Seq2Seq(self._part(SECOND), threads=self._threads), Align.load(self._part("align.npz")))
+        align = Align.load(self._part(ALIGN), self._read(ALIGN).get(ALIGN))
+        return Panel(self._model(SECOND), align)
 
     @cached_property
     def second(self) -> EmbeddedTranslator:
@@ -107,11 +138,11 @@ class Embedded:
 
     @cached_property
     def reverse(self) -> ReverseModel:
-        return ReverseModel(Seq2Seq(self._part("reverse"), threads=self._threads))
+        return ReverseModel(self._model("reverse"))
 
     @cached_property
     def _judge(self) -> Judge:
-        return self.plain_judge(read_rule(self._part("judge.json")))
+        return self.plain_judge(read_rule(self._part(RULE), self._read(RULE).get(RULE)))
 
     def plain_judge(self, rule: Mapping[str, float]) -> Judge:
         """The judge with other weights for its evidence."""

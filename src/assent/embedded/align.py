@@ -8,19 +8,22 @@ words nearby, says how probable the choice is. It knows nothing of the translato
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, pairwise, product
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assent.embedded.tokens import PLACEHOLDER, untyped
 from assent.errors import ModelError
 from assent.lift.linear import COMPARATORS, RELATION_ARITY
 from assent.lift.sums import first_terms
+from assent.samebits import FINE, GRID, Array, log_shares
 
 KINDS = ("chain", "join", "over", "group", "top", "atom")
 OTHER = "?"
@@ -273,24 +276,38 @@ def _top(root: _Node) -> tuple[str, _Node]:
     return " ".join(labels), node
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One regression: whole weights (features x labels), what a step of them is worth by label, and the bias."""
+
+    features: dict[str, int]
+    labels: dict[str, int]
+    weights: NDArray[np.int8]
+    scale: Array
+    bias: Array
+
+
 class Align:
     """The fitted regressions."""
 
-    def __init__(self, tables: dict[str, tuple[dict[str, int], dict[str, int], Any, Any]]) -> None:
-        self._tables = tables  # kind -> feature ids, label ids, weights (features x labels), bias
+    def __init__(self, tables: dict[str, Table]) -> None:
+        self._tables = tables
         self._recent: dict[Decision, float] = {}
 
     @classmethod
-    def load(cls, path: Path) -> Align:
-        if not path.is_file():
+    def load(cls, path: Path, content: bytes | None = None) -> Align:
+        """From a file, or from what is in it where that has been read already. ModelError if there is none."""
+        if content is None and not path.is_file():
             raise ModelError(f"the judge's local decisions are missing: {path}")
-        with np.load(path, allow_pickle=False) as stored:
+        with np.load(path if content is None else io.BytesIO(content), allow_pickle=False) as stored:
             tables = {}
             for kind in KINDS:
                 features = {name: i for i, name in enumerate(str(stored[f"{kind}.features"]).split("\n"))}
                 labels = {name: i for i, name in enumerate(str(stored[f"{kind}.labels"]).split("\n"))}
-                weights = stored[f"{kind}.weights"].astype(np.float32) * stored[f"{kind}.scale"]
-                tables[kind] = (features, labels, weights, stored[f"{kind}.bias"].astype(np.float32))
+                scale, bias = (
+                    stored[f"{kind}.{name}"].astype(np.float64) * GRID for name in ("scale", "bias")
+                )
+                tables[kind] = Table(features, labels, stored[f"{kind}.weights"], scale, bias)
         return cls(tables)
 
     def log_p(self, decision: Decision) -> float:
@@ -303,12 +320,12 @@ class Align:
         return found
 
     def _log_p(self, decision: Decision) -> float:
-        features, labels, weights, bias = self._tables[decision.kind]
-        known = [features[name] for name in decision.features if name in features]
-        logits = bias + weights[known].sum(axis=0) if known else bias
-        logits = logits - logits.max()
-        chosen = labels.get(decision.label, labels[OTHER])
-        return float(logits[chosen] - np.log(np.exp(logits).sum()))
+        table = self._tables[decision.kind]
+        known = [table.features[name] for name in decision.features if name in table.features]
+        total = table.weights[known].sum(axis=0, dtype=np.int64)  # whole numbers: the same in any order
+        logits = np.rint(total * table.scale + table.bias)
+        chosen = table.labels.get(decision.label, table.labels[OTHER])
+        return float(log_shares(logits[None])[0, chosen]) / FINE
 
     def score(self, text: Words, tokens: Words) -> dict[str, list[float]]:
         """Log probabilities of all choices of a formula, by kind."""

@@ -20,9 +20,10 @@ class Guess:
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     def __call__(self, first: Sequence[str], second: Sequence[str]) -> NDArray[np.float32]:
-        left, right = self._stacked(first), self._stacked(second)
-        cosines: NDArray[np.float32] = left @ right.T
-        return cosines
+        left, right = self._stacked(first).astype(np.float64), self._stacked(second).astype(np.float64)
+        return np.asarray(
+            left @ right.T, dtype=np.float32
+        )  # entries are multiples of 2**-20: exact in any order
 
     def _stacked(self, texts: Sequence[str]) -> NDArray[np.float32]:
         known = self._vectors

@@ -23,7 +23,9 @@ from assent.errors import AssentError, ModelError
 from assent.lift import Lifted
 from assent.logic.ast import Formula, size
 from assent.logic.canonical import canonical_key
+from assent.samebits import exp_of, log1p_of
 
+DIGITS = 9  # of a score, as many as thresholds have
 FLOOR = -25.0  # log probability of what a model cannot even spell
 FEATURES = (
     *("second", "second_lead", "first", "first_lead", "align", "align_worst", "channel", "wording"),
@@ -49,10 +51,10 @@ class Judgement:
         return {name: round(100 * value) for name, value in self.agreement.items()}
 
 
-def read_rule(path: Path) -> dict[str, float]:
-    """The weights of a stored rule."""
+def read_rule(path: Path, content: bytes | None = None) -> dict[str, float]:
+    """The weights of a stored rule; ``content``: what is in the file, where that has been read already."""
     try:
-        weights = json.loads(path.read_text(encoding="utf-8"))["weights"]
+        weights = json.loads(path.read_bytes() if content is None else content)["weights"]
         rule = {str(name): float(value) for name, value in weights.items()}
         if not all(map(math.isfinite, rule.values())):
             raise ValueError("a weight is not a finite number")
@@ -91,7 +93,7 @@ class Judge:
         total = self._weights.get("bias", 0.0)
         for name, value in evidence.items():
             total += self._weights.get(name, 0.0) * value
-        return 1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, total))))
+        return round(1.0 / (1.0 + exp_of(-max(-40.0, min(40.0, total)))), DIGITS)
 
     def _evidence(
         self,
@@ -101,25 +103,24 @@ class Judge:
         readings: Mapping[str, Sequence[Translation]],
     ) -> dict[str, float]:
         source, key = source_of(lifted), canonical_key(formula)
-        found = {"size": math.log1p(size(formula)), "foreign": float(tokens is None)}
+        found = {"size": log1p_of(size(formula)), "foreign": float(tokens is None)}
         rivals: list[Translation] = []
         for name, model in self._models.items():
             own = FLOOR if tokens is None else max(FLOOR, math.fsum(model.model.score([source], [tokens])[0]))
-            mass, rival = math.exp(own), None
+            log_mass, rival = own, None
             for reading in readings[name]:
                 if canonical_key(reading.formula) == key:
-                    mass = max(mass, math.exp(reading.log_p))
+                    log_mass = max(log_mass, reading.log_p)
                 elif rival is None or reading.log_p > rival.log_p:
                     rival = reading
-            log_mass = max(FLOOR, math.log(mass))
-            found[name] = math.log1p(-min(0.0, log_mass))
+            found[name] = log1p_of(-min(0.0, log_mass))
             lead = (rival.log_p if rival else FLOOR) - log_mass
-            found[f"{name}_lead"] = math.copysign(math.log1p(abs(lead)), lead)
+            found[f"{name}_lead"] = math.copysign(log1p_of(abs(lead)), lead)
             if rival is not None:
                 rivals.append(rival)
         choices = [] if tokens is None else self._choices(source, tokens)
-        found["align"] = math.log1p(math.fsum(choices)) if choices else math.log1p(10.0)
-        found["align_worst"] = math.log1p(max(choices)) if choices else math.log1p(5.0)
+        found["align"] = log1p_of(math.fsum(choices)) if choices else log1p_of(10.0)
+        found["align_worst"] = log1p_of(max(choices)) if choices else log1p_of(5.0)
         found.update(self._channel(source, tokens, rivals))
         found["names_left_out"], found["numbers_left_out"] = _left_out(lifted, tokens)
         return found
@@ -132,14 +133,14 @@ class Judge:
     ) -> dict[str, float]:
         """Does the instruction say a rival better than it says the candidate?"""
         if tokens is None:
-            return {"channel": math.log1p(10.0), "wording": math.log1p(3.0)}
+            return {"channel": log1p_of(10.0), "wording": log1p_of(3.0)}
         said = self._reverse.log_probs(source, [tokens, *(rival.tokens for rival in rivals)])
         totals = [math.fsum(values) for values in said]
         lead = max(totals[1:], default=totals[0] - 5.0) - totals[0]
         wording = -totals[0] / max(1, len(said[0]))
         return {
-            "channel": math.copysign(math.log1p(abs(lead)), lead),
-            "wording": math.log1p(max(0.0, wording)),
+            "channel": math.copysign(log1p_of(abs(lead)), lead),
+            "wording": log1p_of(max(0.0, wording)),
         }
 
 
@@ -168,7 +169,7 @@ def _expected(
     weight = 0.0
     for found in readings.values():
         for reading in found:
-            share = math.exp(reading.log_p)
+            share = exp_of(reading.log_p)
             weight += share
             for name, value in agreement(formula, reading.formula, lifted.logic).items():
                 totals[name] += share * value

@@ -83,13 +83,16 @@ class RerankedTranslator(EmbeddedTranslator):
         return answers
 
 
-def read_weights(folder: Path) -> Weights:
-    """The weights in a folder of models; none of the opinions is heard where there are none."""
+def read_weights(folder: Path, stored: bytes | None = None) -> Weights:
+    """The weights in a folder of models; none of the opinions is heard where there are none.
+
+    ``stored``: what is in the file, where that has been read already.
+    """
     path = folder / FILE
-    if not path.exists():
+    if stored is None and not path.exists():
         return Weights()
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_bytes() if stored is None else stored)
         weights = Weights(**{name: float(content[name]) for name in asdict(Weights())})
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from error

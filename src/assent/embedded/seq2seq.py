@@ -1,20 +1,24 @@
-"""A thin layer over CTranslate2: greedy and n-best decoding, samples at temperature 1, and scoring."""
+"""One trained model: greedy and n-best decoding, draws at temperature 1, scores; the same bits on every machine."""
 
 from __future__ import annotations
 
-import io
-import threading
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from assent.embedded.tokens import Vocabulary, read_vocabulary
+from assent.embedded import search
+from assent.embedded.network import Memory, Network
+from assent.embedded.search import Ids, Limits
+from assent.embedded.threads import one_thread
+from assent.embedded.tokens import END, START, Vocabulary
 from assent.errors import ModelError
 
 Tokens: TypeAlias = Sequence[str]
-_SEEDING = threading.Lock()
 LONGEST = 200  # target tokens; a formula beyond is not one that these models can mean
+KEPT = 64  # sentences that are read once for search, draws and scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,27 +30,36 @@ class Hypothesis:
 
 
 class Seq2Seq:
-    """One trained model. Words outside its vocabulary are replaced before it sees them."""
+    """One trained model. Words outside its vocabulary are replaced before it sees them.
 
-    def __init__(self, folder: Path, *, threads: int = 1) -> None:
+    ``files``: what the folder holds, by name, where that has been read already. ModelError if it is not a model.
+    """
+
+    def __init__(self, folder: Path, *, files: Mapping[str, bytes] | None = None) -> None:
         try:
-            self._files = {
-                file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.is_file()
-            }
-            self.source: Vocabulary = read_vocabulary(folder / "source_vocabulary.json")
-            self.target: Vocabulary = read_vocabulary(folder / "target_vocabulary.json")
-        except (OSError, ValueError) as error:
+            found = contents(folder) if files is None else files
+            self.source = Vocabulary(json.loads(found["source_vocabulary.json"]))
+            self.target = Vocabulary(json.loads(found["target_vocabulary.json"]))
+            self._network = Network(found["model.bin"])
+            self._start, self._end = self.target.ids[START], self.target.ids[END]
+        except (OSError, ValueError, KeyError, TypeError, ModelError) as error:
             raise ModelError(f"the weights in {folder} cannot be read: {error}") from error
-        self._threads = threads
-        self._translator = self._load()
+        rows = len(self._network.source), len(self._network.target)
+        if rows != (len(self.source), len(self.target)):
+            raise ModelError(f"the weights in {folder} know other words than the vocabularies beside them")
+        self._memory = lru_cache(KEPT)(self._encode)
 
-    def _load(self) -> Any:
-        import ctranslate2
+    def _encode(self, words: Ids) -> Memory:
+        return self._network.encode(words)
 
-        files = {name: io.BytesIO(content) for name, content in self._files.items()}
-        return ctranslate2.Translator("embedded", intra_threads=self._threads, inter_threads=1, files=files)
+    def _read(self, source: Tokens) -> Memory:
+        return self._memory(tuple(self.source.ids[word] for word in self.known(source)))
+
+    def _targets(self, tokens: Tokens) -> Ids:
+        return tuple(self.target.ids[self.target.known(token)] for token in tokens)
 
     def known(self, tokens: Tokens) -> list[str]:
+        """The source as the model reads it."""
         return [self.source.known(token) for token in tokens]
 
     def best(
@@ -56,47 +69,47 @@ class Seq2Seq:
 
         Sequences in ``without`` are never written; outputs have more than ``longer`` tokens.
         """
-        results = self._translator.translate_batch(
-            [self.known(source) for source in sources],
-            beam_size=n,
-            num_hypotheses=n,
-            length_penalty=0,
-            return_scores=True,
-            max_decoding_length=LONGEST,
-            max_batch_size=32,
-            min_decoding_length=min(longer + 1, LONGEST),
-            suppress_sequences=[list(tokens) for tokens in without] or None,
-        )
-        return [_hypotheses(result) for result in results]
+        banned = tuple(ids for tokens in without if (ids := self._spelt(tokens)))
+        limits = Limits(self._start, self._end, LONGEST, min(longer + 1, LONGEST) if longer else 0, banned)
+        with one_thread():
+            found = [search.beam(self._network, self._read(source), n, limits) for source in sources]
+        return [[self._hypothesis(*one) for one in some] for some in found]
+
+    def _spelt(self, tokens: Tokens) -> Ids:
+        """The numbers of the tokens; nothing where the model cannot write one of them anyway."""
+        known = all(token in self.target for token in tokens)
+        return tuple(self.target.ids[token] for token in tokens) if known else ()
 
     def sample(self, source: Tokens, k: int, *, seed: int) -> list[Hypothesis]:
-        """``k`` independent draws at temperature 1; the same seed gives the same draws."""
-        import ctranslate2
-
-        # The generator of random numbers belongs to the worker thread and cannot be set back: a new worker
-        # costs about a millisecond, the weights being in memory. The seed is one for the whole process.
-        with _SEEDING:
-            ctranslate2.set_random_seed(seed)
-            results = self._load().translate_batch(
-                [self.known(source)],
-                beam_size=1,
-                num_hypotheses=k,
-                sampling_topk=0,
-                sampling_temperature=1,
-                length_penalty=0,
-                return_scores=True,
-                max_decoding_length=LONGEST,
-            )
-        return _hypotheses(results[0])
+        """``k`` independent draws at temperature 1; draw i depends on the seed and on i alone."""
+        limits = Limits(self._start, self._end, LONGEST)
+        keys = [f"{seed} {number}" for number in range(k)]
+        with one_thread():
+            found = search.draws(self._network, self._read(source), keys, limits)
+        return [self._hypothesis(*one) for one in found]
 
     def score(self, sources: Sequence[Tokens], targets: Sequence[Tokens]) -> list[tuple[float, ...]]:
         """Log probability of each target token (and of the end after them), given its source."""
-        results = self._translator.score_batch(
-            [self.known(source) for source in sources],
-            [[self.target.known(token) for token in target] for target in targets],
-            max_batch_size=32,
-        )
-        return [tuple(result.log_probs) for result in results]
+        limits = Limits(self._start, self._end, LONGEST)
+        answers: list[tuple[float, ...]] = [()] * len(sources)
+        asked: dict[tuple[str, ...], list[int]] = {}
+        for number, source in enumerate(sources):
+            asked.setdefault(tuple(source), []).append(number)
+        for source, numbers in asked.items():
+            wanted = [self._targets(targets[number]) for number in numbers]
+            with one_thread():
+                scored = search.score(self._network, self._read(source), wanted, limits)
+            for number, values in zip(numbers, scored, strict=True):
+                answers[number] = values
+        return answers
+
+    def _hypothesis(self, output: Ids, log_p: float) -> Hypothesis:
+        return Hypothesis(tuple(self.target.tokens[number] for number in output), log_p)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files of a folder by name, each read once. OSError if there is no such folder."""
+    return {file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.is_file()}
 
 
 class ByTag:
@@ -132,10 +145,3 @@ class ByTag:
         """As ``Seq2Seq.score``."""
         pairs = zip(sources, targets, strict=True)
         return [self._of(source).score([source], [target])[0] for source, target in pairs]
-
-
-def _hypotheses(result: Any) -> list[Hypothesis]:
-    return [
-        Hypothesis(tuple(tokens), float(score))
-        for tokens, score in zip(result.hypotheses, result.scores, strict=True)
-    ]

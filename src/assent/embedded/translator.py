@@ -18,6 +18,7 @@ from assent.lift.quantities import SMALL_NUMBER_WORDS
 from assent.logic.ast import Formula, Logic, atoms
 from assent.logic.canonical import canonical_key
 from assent.logic.dialect import check
+from assent.samebits import exp_of, fine, log_of
 
 T = TypeVar("T")
 BEST = 5
@@ -112,7 +113,7 @@ class EmbeddedTranslator:
     def beyond(self, lifted: Lifted) -> float:
         """How probable it is, in the model's eyes, that no formula says what the instruction asks for."""
         log_p = math.fsum(self.model.score([source_of(lifted)], [(BEYOND,)])[0])
-        return math.exp(min(0.0, log_p))  # weights without a word for it find it most improbable
+        return exp_of(min(0.0, log_p))  # weights without a word for it find it most improbable
 
     def _insisted(self, lifted: Lifted) -> list[Translation]:
         """A wider search, without what the instruction cannot mean; then for longer and longer formulas."""
@@ -159,7 +160,7 @@ def _merged(found: Iterable[Translation]) -> list[Translation]:
     merged = []
     for members in groups.values():
         best = max(members, key=lambda t: t.log_p)
-        log_p = best.log_p + math.log(math.fsum(math.exp(t.log_p - best.log_p) for t in members))
+        log_p = fine(best.log_p + log_of(math.fsum(exp_of(t.log_p - best.log_p) for t in members)))
         merged.append(Translation(best.tokens, best.formula, min(0.0, log_p)))
     return merged
 

@@ -7,7 +7,6 @@ the word alone (does it name anything?), once for use with word vectors and once
 from __future__ import annotations
 
 import heapq
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,6 +18,7 @@ from assent.lift.clauses import segments
 from assent.lift.entries import Known, match
 from assent.lift.features import Evidence, Floats, Guess, evidence
 from assent.lift.figures import Word
+from assent.samebits import FINE, GRID, dense, exp, log, log_of, shares
 
 LINKED = 0.4
 """Probability from which a word stands for its best entry."""
@@ -64,12 +64,11 @@ class Linker:
         """For each word of ``found.at`` the probability of each entry, and of none (last column)."""
         prefix = "with" if vectors else "without"
         w = {name: self._weights[f"{prefix}_{name}"] for name in _LAYERS}
-        hidden = np.maximum(found.pairs @ w["pair_0_weight"].T + w["pair_0_bias"], 0)
-        scores = (hidden @ w["pair_2_weight"].T + w["pair_2_bias"])[:, :, 0]
-        inner = np.maximum(found.alone @ w["alone_0_weight"].T + w["alone_0_bias"], 0)
-        none = inner @ w["alone_2_weight"].T + w["alone_2_bias"]
-        both = np.concatenate([scores, none], axis=1)
-        both = np.exp(both - both.max(axis=1, keepdims=True))
+        hidden = np.maximum(dense(found.pairs, w["pair_0_weight"], w["pair_0_bias"]), 0)
+        scores = dense(hidden, w["pair_2_weight"], w["pair_2_bias"])[:, :, 0]
+        inner = np.maximum(dense(found.alone, w["alone_0_weight"], w["alone_0_bias"]), 0)
+        none = dense(inner, w["alone_2_weight"], w["alone_2_bias"])
+        both = shares(np.rint(np.concatenate([scores, none], axis=1) * GRID))
         return np.asarray(both / both.sum(axis=1, keepdims=True), dtype=np.float32)
 
     def linkings(
@@ -150,7 +149,8 @@ def _options(
     """What a group of words may stand for: its best entry, other entries, nothing."""
     top = chances[part].max(axis=0)
     # Another entry must account for all the words: one that only some of them fit is not meant.
-    all_of = np.exp(np.log(np.maximum(chances[part][:, :-1], 1e-6)).mean(axis=0))
+    logs = np.rint(log(np.maximum(chances[part][:, :-1].astype(np.float64), 1e-6)) * FINE)
+    all_of = exp(logs.sum(axis=0) / (len(part) * FINE))
     top = np.where(np.arange(len(top)) == e, top, np.append(all_of, top[-1]))
     ranked = sorted((k for k in range(len(knowns)) if top[k] >= OPTION or k == e), key=lambda k: -top[k])
     others = tuple(knowns[k].entry.name for k in ranked if k != e and top[k] >= OPEN * all_of[e])
@@ -169,7 +169,7 @@ _STEP = 0.05
 
 
 def _cost(chance: float) -> float:
-    return round(-math.log(max(chance, 1e-6)), 6)
+    return round(-log_of(max(chance, 1e-6)), 6)
 
 
 def _best(choices: Sequence[Choice], n: int) -> Iterator[Linking]:

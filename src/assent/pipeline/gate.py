@@ -7,6 +7,7 @@ further instructions calibrate it; p(x) = (1 + #{i: D(x_i) >= D(x)})/(m + 1), or
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +26,8 @@ from assent.vocabulary import Vocabulary
 NEIGHBOURS = 10
 DELTA = 0.05
 MINIMUM = 20
+STEPS = 2.0**20
+"""Entries of unit vectors are multiples of 1/STEPS, so that sums of their squares are exact in double precision."""
 
 Vectors = NDArray[np.float32]
 
@@ -155,23 +158,26 @@ def vectors(embedder: Embedder, texts: list[str]) -> Vectors:
     found = np.asarray(embedder.embed(texts), dtype=np.float32)
     if found.ndim != 2 or len(found) != len(texts):
         raise ModelError(f"the embedder {embedder.name} gave an array of shape {found.shape}")
-    norms = np.linalg.norm(found, axis=1, keepdims=True)
+    wide = found.astype(np.float64)
+    norms = np.sqrt((wide * wide).sum(axis=1, keepdims=True))
     if not np.isfinite(found).all() or not (norms > 0).all():
         raise ModelError(f"the embedder {embedder.name} gave a vector without direction")
-    unit: Vectors = found / norms
+    unit: Vectors = (np.rint(wide / norms * STEPS) / STEPS).astype(np.float32)
     return unit
 
 
 def distances(points: Vectors, reference: Vectors, neighbours: int) -> NDArray[np.float64]:
     """Mean distance of each point to its nearest references.
 
-    One point at a time and in double precision: a reading must not depend on what else is in the batch.
+    One point at a time, and with sums that are exact since all terms are multiples of one small step: a reading must
+    depend neither on what else is in the batch nor on the order in which a machine adds.
     """
     known = reference.astype(np.float64)
     result = np.empty(len(points))
     for row, point in enumerate(points):
-        away = np.linalg.norm(known - point.astype(np.float64), axis=1)
-        result[row] = np.partition(away, neighbours - 1)[:neighbours].mean()
+        apart = known - point.astype(np.float64)
+        away = np.sqrt((apart * apart).sum(axis=1))
+        result[row] = math.fsum(np.partition(away, neighbours - 1)[:neighbours]) / neighbours
     return result
 
 

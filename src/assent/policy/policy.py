@@ -52,6 +52,14 @@ class GateSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """What of an instruction is compared: its text, or its wording with names and numbers taken out (``lifted``)."""
 
 
+def _advice(part: str, here: str, there: str) -> str:
+    """What to do about another ``part``; embedded models are named WEIGHTS-RESULTS (those of this machine)."""
+    weights, dash, _ = there.partition("-")
+    if dash and weights.startswith("embedded@") and here.partition("-")[0] == weights:
+        return "the same weights give other results on this machine (docs/same.md): calibrate on it"
+    return f"calibrate again, or use the {part} of the policy"
+
+
 class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Rules by group with their fingerprint, provenance and measured behaviour."""
 
@@ -125,7 +133,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
             if here != there:
                 raise PolicyError(
                     f"calibrated for another {part}: the policy is for {there or 'none'}, this run has "
-                    f"{here or 'none'}; calibrate again, or use the {part} of the policy"
+                    f"{here or 'none'}; {_advice(part, here or '', there or '')}"
                 )
 
     def drifted(self, reported: Mapping[str, str]) -> str | None:
