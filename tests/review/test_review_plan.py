@@ -79,7 +79,7 @@ def test_the_verb_plans_a_document_and_a_ledger(tmp_path: Path) -> None:
     assert found["rows"][0]["answers"] < 60
     place = str(tmp_path / "l.db")
     _ledger(place)
-    done = _program(place, "--alpha", "0.2", "--json")
+    done = _program(place, "--alpha", "0.2", "--quick", "--json")
     assert done.returncode == 0, done.stderr
     rows = json.loads(done.stdout)["rows"]
     assert {row["rule"] for row in rows} == {"audited", "anytime", "certificate"}

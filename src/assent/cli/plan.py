@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--at-most", metavar="SHARE", default="0.05", help="with --accepted: wrong at most (0.05)"
     )
     parser.add_argument("--confidence", default="0.95", metavar="P", help="with --accepted: how sure (0.95)")
+    parser.add_argument("--quick", action="store_true", help="fewer and shorter simulated streams")
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
@@ -78,7 +79,7 @@ def _ledger(args: argparse.Namespace) -> int:
         raise UsageError("nothing has been drawn yet: run 'assent review' first")
     draws = Plan(audit=args.audit or before.audit, abstained=args.abstained or before.abstained)
     alphas = args.alpha or [str(alpha) for alpha in ALPHAS]
-    rows = population.plan(draws, alphas=alphas, delta=args.delta)
+    rows = population.plan(draws, alphas=alphas, delta=args.delta, quick=args.quick)
     if args.json:
         print(json.dumps({"answers": population.answers, "rows": [asdict(row) for row in rows]}))
         return Exit.DONE
