@@ -110,11 +110,9 @@ def test_the_whole_path_ends_in_a_decision_on_record(
     out, complaint = capsys.readouterr()
     assert out, complaint
     found = json.loads(out)
-    print(json.dumps({key: value for key, value in found.items() if key != "evidence"}, indent=1))
     assert code == (0 if found["decision"] == "accepted" else 3)
     evidence = found["evidence"]
     asked = [call["role"] for call in evidence["calls"]]
-    print(asked, evidence.get("failure"), evidence["reported"])
     assert asked[0] == "translate" and all(
         call["prompt"] in evidence["prompts"] for call in evidence["calls"]
     )
