@@ -39,7 +39,7 @@ class Secrets:
 
     def __init__(self, keys: Iterable[str] = ()) -> None:
         found = sorted({key for key in keys if is_secret(key)}, key=len, reverse=True)
-        self._patterns = [_pattern(key) for key in found]
+        self._spellings = [_spelling(key) for key in found]
 
     @classmethod
     def around(cls, key: str | None = None) -> Secrets:
@@ -47,19 +47,19 @@ class Secrets:
         held = {
             value.strip()
             for name, value in os.environ.items()
-            if _NAMED.search(name) and len(value.strip()) >= _LONG and not re.search(r"\s", value.strip())
+            if _sounds_secret(name) and len(value.strip()) >= _LONG and not re.search(r"\s", value.strip())
         }
         return _known(frozenset(held if key is None else held | {key}))
 
     def cut(self, text: str) -> str:
         """The text with every spelling of every key replaced by ``[key]``."""
-        for pattern in self._patterns:
-            text = pattern.sub(CUT, text)
+        for spelling in self._spellings:
+            text = spelling.cut(text)
         return text
 
     def cut_bytes(self, raw: bytes) -> bytes:
         """The same for bytes that need not be text."""
-        if not self._patterns:
+        if not self._spellings:
             return raw
         text = raw.decode("utf-8", "surrogateescape")
         return self.cut(text).encode("utf-8", "surrogateescape")
@@ -70,13 +70,30 @@ def _known(keys: frozenset[str]) -> Secrets:
     return Secrets(keys)
 
 
+@lru_cache(maxsize=4096)
+def _sounds_secret(name: str) -> bool:
+    return _NAMED.search(name) is not None
+
+
+class _Spelling:
+    """How one key can be spelt. Base64 is looked for quickly and cut slowly: it hardly ever occurs."""
+
+    def __init__(self, key: str) -> None:
+        raw = key.encode("utf-8", "surrogatepass")
+        hexadecimal = "".join(f"(?i:{byte:02x})" for byte in raw)
+        self._escaped = re.compile(f"{''.join(map(_character, key))}|{hexadecimal}")
+        self._cores = _base64_cores(raw)
+        cores = "|".join(map(re.escape, self._cores))
+        self._packed = re.compile(f"[\\w+/-]{{0,3}}(?:{cores})[\\w+/-]{{0,3}}={{0,2}}")
+
+    def cut(self, text: str) -> str:
+        text = self._escaped.sub(CUT, text)
+        return self._packed.sub(CUT, text) if any(core in text for core in self._cores) else text
+
+
 @lru_cache(maxsize=256)
-def _pattern(key: str) -> re.Pattern[str]:
-    raw = key.encode("utf-8", "surrogatepass")
-    spelt = "".join(map(_character, key))
-    hexadecimal = "".join(f"(?i:{byte:02x})" for byte in raw)
-    cores = "|".join(re.escape(core) for core in _base64_cores(raw))
-    return re.compile(f"{spelt}|{hexadecimal}|[\\w+/-]{{0,3}}(?:{cores})[\\w+/-]{{0,3}}={{0,2}}")
+def _spelling(key: str) -> _Spelling:
+    return _Spelling(key)
 
 
 def _character(character: str) -> str:
@@ -95,7 +112,7 @@ def _character(character: str) -> str:
     return f"(?:{'|'.join(ways)})"
 
 
-def _base64_cores(raw: bytes) -> set[str]:
+def _base64_cores(raw: bytes) -> list[str]:
     """The characters of base64 that depend on nothing but the key, at each of the three places it can start."""
     cores = set()
     for before in range(3):
@@ -103,4 +120,4 @@ def _base64_cores(raw: bytes) -> set[str]:
         padded = b"\0" * before + raw + b"\0\0\0"
         for encode in (base64.standard_b64encode, base64.urlsafe_b64encode):
             cores.add(encode(padded).decode()[first:last])
-    return cores
+    return sorted(cores)
