@@ -42,7 +42,7 @@ from assent.embedded.translator import (
     source_of,
 )
 from assent.errors import ModelError
-from assent.lift import VERSION, Lifted, lift
+from assent.lift import VERSION, Lifted, linkings
 from assent.logic.ast import Formula, Logic
 from assent.vocabulary import Vocabulary
 
@@ -56,7 +56,10 @@ ALIGN, RULE = "align.npz", "judge.json"
 PARTS = ("translator", SPATIAL, SECOND, "reverse", ALIGN, RULE, RERANK, "linker.npz")
 ENGINE = 2
 """Changes with the arithmetic: 1 was CTranslate2, 2 is our own."""
-SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION)
+LINKINGS, NEAR, LINKING = 3, 4.0, 1.5
+"""Ways to link names that are read, how much more than the best they may cost, and what their cost weighs beside the
+translator's log-probability."""
+SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION, LINKINGS, NEAR, LINKING)
 
 __all__ = ["Embedded", "Judgement", "Translation", "shipped"]
 
@@ -163,7 +166,13 @@ class Embedded:
     @cached_property
     def _lift(self) -> Callable[[str, Logic, Vocabulary | None], Lifted]:
         """The latest ones are kept: translator, samples and judge lift the same instruction."""
-        return lru_cache(KEPT)(lambda text, logic, vocabulary: lift(text, logic, vocabulary, self._guess))
+        return lru_cache(KEPT)(self._linked)
+
+    def _linked(self, text: str, logic: Logic, vocabulary: Vocabulary | None) -> Lifted:
+        """The best linking; where others cost little more, the one that the translator reads best."""
+        ways = linkings(text, logic, vocabulary, self._guess, LINKINGS)
+        near = [way for way in ways if way.cost - ways[0].cost <= NEAR]
+        return near[0] if len(near) == 1 else self.translator.likeliest(near, LINKING)
 
     def translate(self, lifted: Lifted) -> Translation | None:
         """The best readable formula, or None."""

@@ -110,6 +110,15 @@ class EmbeddedTranslator:
             answers.append(found[:n])
         return answers
 
+    def likeliest(self, ways: Sequence[Lifted], weight: float) -> Lifted:
+        """Of several ways to link the names of one instruction: what the best reading and the links cost together."""
+        read = self.n_best(ways, 1)
+        costs = [
+            -found[0].log_p + OMISSION * omissions(way, found[0].tokens) if found else math.inf
+            for way, found in zip(ways, read, strict=True)
+        ]
+        return min(zip(costs, ways, strict=True), key=lambda pair: pair[0] + weight * pair[1].cost)[1]
+
     def beyond(self, lifted: Lifted) -> float:
         """How probable it is, in the model's eyes, that no formula says what the instruction asks for."""
         log_p = math.fsum(self.model.score([source_of(lifted)], [(BEYOND,)])[0])
