@@ -19,8 +19,10 @@ from assent.logic.equivalence import Verdict, equivalent
 from assent.logic.parse import read
 from assent.vocabulary import Entry, Vocabulary
 from assent_train.written import rows, vocabularies
-from assent_train.written.compose import Composer, faithful, finish
+from assent_train.written.compose import Composer, finish
+from assent_train.written.crossing import placed
 from assent_train.written.gold import Group, items_of, template_of
+from assent_train.written.literals import faithful
 from assent_train.written.marks import row_of, split_marks
 from assent_train.written.synonyms import places, said_otherwise
 
@@ -218,6 +220,35 @@ def test_phrases_have_other_words_and_the_same_names_and_numbers() -> None:
         (2, ("only", "if")),
         (9, ("if", "and", "only", "if")),
     ]
+
+
+def test_frames_of_time_are_said_of_places() -> None:
+    frame = made(
+        "When [the lid is down|!lid_open], [the fan is running|fan_on] {5 s|5} later.",
+        "G(!lid_open -> F[5,5] fan_on)",
+    )
+    fields: dict[str, object] = {
+        "id": "y",
+        "logic": "spatial",
+        "family": "t",
+        "marked": "[the cup|cup] <outside|!enclIn> [the box|box].",
+    }
+    kitchen = Vocabulary(objects=(Entry("cup"), Entry("box")))
+    row = row_of({**fields, "formula": "G !enclIn(cup,box)"}, domain="k", names=kitchen.names)
+    place = template_of(row, kitchen)
+    assert place is not None
+    outside = next(item for item in place.items if isinstance(item, Group) and item.mark.kind == "<")
+    found = placed(frame, [outside], random.Random(1))  # type: ignore[arg-type]
+    assert found is not None
+    pair = finish(Composer([found], [], random.Random(0)).said(found), found.formula, found.logic)
+    assert pair is not None
+    said = "when the O1 is outside the O2 , the O1 is outside the O2 N1 seconds later ."
+    other = "when the O1 is outside the O2 , the O2 is outside the O1 N1 seconds later ."
+    assert " ".join(pair[1]) in (said, other)
+    order = "O1 O2" if " ".join(pair[1]) == said else "O2 O1"
+    assert " ".join(pair[2]) == f"G -> ! enclIn O1 O2 F[ N1 N1 ! enclIn {order}"
+    noun = made("[The fan|fan_on] runs while [the lid is up|lid_open].", "G(lid_open -> fan_on)", "ltl")
+    assert placed(noun, [outside], random.Random(1)) is None  # type: ignore[arg-type]
 
 
 def test_groups_stay_with_their_marks() -> None:

@@ -30,19 +30,21 @@ from assent.logic.ast import (
     Relation,
     Signal,
     atoms,
-    children,
     map_atoms,
-    rebuild,
     walk,
 )
 from assent.logic.dialect import check
+from assent_train.written.crossing import placed
 from assent_train.written.gold import Group, Item, Template
+from assent_train.written.literals import exchanged, faithful, under_connective
 from assent_train.written.phrases import ACTORS, JOINTS, OPENINGS, PLACES
 from assent_train.written.synonyms import said_otherwise
 
 Tokens = tuple[str, ...]
 MAX_SOURCE, MAX_TARGET = 120, 90
+REAL = 0.45  # share of sentences as lifting hands them over
 OTHERWISE = (0.5, 0.35, 0.2)  # how often one phrase, a second, a third is said in other words
+CROSSED = 0.5  # how often rows of other logics are tried for SpaTiaL
 DOUBTS = 0.07  # share of sentences that no formula can say
 Doubt = tuple[Logic, tuple[Item, ...]]
 
@@ -100,11 +102,11 @@ class Composer:
 
     def _template(self, logic: Logic) -> Template:
         real = self._lifted[logic]
-        if real and self._rng.random() < 0.45:
+        if real and self._rng.random() < REAL:
             return self._rng.choice(real)
-        template = self._rng.choice(self._gold[logic])
         if logic is Logic.SPATIAL:
-            return self._with_other_place(template)
+            return self._crossed() or self._with_other_place(self._rng.choice(self._gold[logic]))
+        template = self._rng.choice(self._gold[logic])
         for _ in range(2):
             if self._rng.random() < 0.45:
                 template = self._with_other_literal(template)
@@ -240,6 +242,14 @@ class Composer:
         words, literal = renamed(self._rng.choice(group.sayings), group.literal, mark)
         return (words,), literal
 
+    def _crossed(self) -> Template | None:
+        """A frame of another logic, said of places."""
+        frames = self._gold[self._rng.choice((Logic.LTL, Logic.STL))]
+        if not frames or not self._places or self._rng.random() > CROSSED:
+            return None
+        tried = (placed(self._rng.choice(frames), self._places, self._rng) for _ in range(4))
+        return next((template for template in tried if template is not None), None)
+
     def _with_other_place(self, template: Template) -> Template:
         if not self._places or self._rng.random() > 0.5:
             return template
@@ -281,50 +291,6 @@ def _around_group(template: Template, group: Group) -> list[str]:
     k = next(i for i, item in enumerate(template.items) if item is group)
     near: Sequence[Item] = (*template.items[max(0, k - 2) : k], *template.items[k + 1 : k + 3])
     return [item for item in near if isinstance(item, str)]
-
-
-def faithful(template: Template, item: Item) -> bool:
-    """Whether the formula uses the mark's name just as the mark says, and no other mark speaks of it."""
-    if not isinstance(item, Group) or item.literal is None or len(item.mark.names) != 1:
-        return False
-    name = item.mark.names[0]
-    if sum(name in other.mark.names for other in template.items if isinstance(other, Group)) != 1:
-        return False
-    if isinstance(item.literal, Prop) and any(
-        isinstance(node, Not) and node.arg == item.literal for node in walk(template.formula)
-    ):
-        return False
-    left = exchanged(template.formula, item.literal, Prop("x"))
-    return left != template.formula and name not in names_of(left)
-
-
-def names_of(formula: Formula) -> set[str]:
-    """Every name a formula uses."""
-    found: set[str] = set()
-    for atom in atoms(formula):
-        match atom:
-            case Prop(name):
-                found.add(name)
-            case Compare(Signal(name), _, _):
-                found.add(name)
-            case Compare(Dist(a, b), _, _):
-                found |= {a, b}
-            case Relation(_, args):
-                found |= set(args)
-    return found
-
-
-def exchanged(formula: Formula, old: Formula, new: Formula) -> Formula:
-    """The formula with ``new`` wherever it held ``old``."""
-    if formula == old:
-        return new
-    parts = children(formula)
-    return rebuild(formula, tuple(exchanged(part, old, new) for part in parts)) if parts else formula
-
-
-def under_connective(formula: Formula, literal: Formula) -> bool:
-    """Whether the literal is a direct part of a conjunction, a disjunction or a denial."""
-    return any(literal in children(node) for node in walk(formula) if isinstance(node, And | Or | Not))
 
 
 def renamed(tokens: Tokens, formula: Formula, mark: str) -> tuple[Tokens, Formula]:
