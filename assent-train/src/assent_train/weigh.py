@@ -14,6 +14,7 @@ from assent_train.rows import Labelled
 
 SECOND_WEIGHTS = (0.0, 0.5, 1.0)
 ALIGN_WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6)
+GRAMMAR_WEIGHTS = (0.0, 0.3, 0.6, 1.0, 1.5, 2.0, 3.0)
 SHARPNESS = (0.25, 0.35, 0.5, 0.7, 1.0)
 """A fine-tuned network is surer than it should be: weights are compared at the best of these."""
 FEWEST = 10
@@ -30,8 +31,8 @@ def choose_weights(
 ) -> Weights:
     """The weights under which the right readings are the most probable among the best; ``otherwise`` with few rows."""
     choices = [
-        Weights(second, align)
-        for second, align in product(SECOND_WEIGHTS, ALIGN_WEIGHTS)
+        Weights(second, align, grammar)
+        for second, align, grammar in product(SECOND_WEIGHTS, ALIGN_WEIGHTS, GRAMMAR_WEIGHTS)
         if align <= most_align
     ]
     likelihoods = []
@@ -39,7 +40,7 @@ def choose_weights(
         right = [same(reading.formula, row.reference) for reading in found]
         if all(right) or not any(right):
             continue
-        opinions = panel.opinions(row.lifted, found)
+        opinions = panel.opinions(row.lifted, found, translator.costs(row.lifted))
         merits = np.array([weights.merits(opinions) for weights in choices])
         scores = merits[:, None] * np.array(SHARPNESS)[None, :, None]
         likelihoods.append(

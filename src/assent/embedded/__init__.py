@@ -20,6 +20,7 @@ from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
+from assent import reading
 from assent.embedded import canary
 from assent.embedded.align import Align
 from assent.embedded.doubts import doubts
@@ -37,6 +38,7 @@ from assent.embedded.translator import (
     DRAWN,
     KEPT,
     OMISSION,
+    PROPOSED,
     EmbeddedTranslator,
     Translation,
     source_of,
@@ -59,7 +61,7 @@ ENGINE = 2
 LINKINGS, NEAR, LINKING = 3, 4.0, 1.5
 """Ways to link names that are read, how much more than the best they may cost, and what their cost weighs beside the
 translator's log-probability."""
-SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION, LINKINGS, NEAR, LINKING)
+SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION, LINKINGS, NEAR, LINKING, PROPOSED)
 
 __all__ = ["Embedded", "Judgement", "Translation", "shipped"]
 
@@ -108,7 +110,7 @@ class Embedded:
 
         The first changes with any byte of the weights, the second on a machine that computes otherwise.
         """
-        whole = hashlib.sha256(f"{VERSION} {SEARCH} {ENGINE}".encode())
+        whole = hashlib.sha256(f"{VERSION} {SEARCH} {ENGINE} {reading.version()}".encode())
         for name in PARTS:
             if name not in self._digests:
                 self._waiting[name] = self._read(name)
@@ -137,7 +139,7 @@ class Embedded:
 
     @cached_property
     def second(self) -> EmbeddedTranslator:
-        return EmbeddedTranslator(self.panel.second)
+        return EmbeddedTranslator(self.panel.second, grammar=False)
 
     @cached_property
     def reverse(self) -> ReverseModel:

@@ -18,7 +18,7 @@ from pathlib import Path
 from assent.embedded.agree import agreement, dimensions
 from assent.embedded.align import Align
 from assent.embedded.reverse import ReverseModel
-from assent.embedded.translator import EmbeddedTranslator, Translation, omissions, source_of
+from assent.embedded.translator import DEAREST, EmbeddedTranslator, Translation, omissions, source_of
 from assent.errors import AssentError, ModelError
 from assent.lift import Lifted
 from assent.logic.ast import Formula, size
@@ -29,7 +29,7 @@ DIGITS = 9  # of a score, as many as thresholds have
 FLOOR = -25.0  # log probability of what a model cannot even spell
 FEATURES = (
     *("second", "second_lead", "first", "first_lead", "align", "align_worst", "channel", "wording"),
-    *("names_left_out", "numbers_left_out", "foreign", "size", "disagreement"),
+    *("names_left_out", "numbers_left_out", "foreign", "size", "disagreement", "grammar", "grammar_lead"),
 )
 
 
@@ -74,7 +74,7 @@ class Judge:
         align: Align,
         weights: Mapping[str, float],
     ) -> None:
-        self._models = {"first": first, "second": second}
+        self._models, self._first = {"first": first, "second": second}, first
         self._reverse, self._align, self._weights = reverse, align, dict(weights)
 
     def judge(self, lifted: Lifted, formula: Formula, *, disagreement: float | None = None) -> Judgement:
@@ -123,6 +123,13 @@ class Judge:
         found["align_worst"] = log1p_of(max(choices)) if choices else log1p_of(5.0)
         found.update(self._channel(source, tokens, rivals))
         found["names_left_out"], found["numbers_left_out"] = _left_out(lifted, tokens)
+        costs = self._first.costs(lifted)
+        own = min(DEAREST, costs.get(key, DEAREST))
+        lead = own - min(
+            (min(DEAREST, cost) for other, cost in costs.items() if other != key), default=DEAREST
+        )
+        found["grammar"] = log1p_of(max(0.0, own))
+        found["grammar_lead"] = math.copysign(log1p_of(abs(lead)), lead)
         return found
 
     def _choices(self, source: Sequence[str], tokens: Sequence[str]) -> list[float]:

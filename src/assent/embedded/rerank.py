@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -17,9 +17,18 @@ import numpy.typing as npt
 
 from assent.embedded.align import Align
 from assent.embedded.seq2seq import ByTag, Seq2Seq
-from assent.embedded.translator import BEST, OMISSION, EmbeddedTranslator, Translation, omissions, source_of
+from assent.embedded.translator import (
+    BEST,
+    DEAREST,
+    OMISSION,
+    EmbeddedTranslator,
+    Translation,
+    omissions,
+    source_of,
+)
 from assent.errors import ModelError
 from assent.lift import Lifted
+from assent.logic.canonical import canonical_key
 
 FILE = "rerank.json"
 CONSIDERED = 8
@@ -32,12 +41,13 @@ class Weights:
 
     second: float = 0.0
     align: float = 0.0
+    grammar: float = 0.0
 
     def merits(self, opinions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """From what ``Panel.opinions`` says of some readings: higher is better."""
-        own, left_out, second, local = opinions
+        own, left_out, second, local, cost = opinions
         both = (own + self.second * second) / (1 + self.second)
-        return np.asarray(both - left_out + self.align * local)
+        return np.asarray(both - left_out + self.align * local - self.grammar * cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +57,11 @@ class Panel:
     second: Seq2Seq
     align: Align
 
-    def opinions(self, lifted: Lifted, found: Sequence[Translation]) -> npt.NDArray[np.float64]:
-        """For each reading: its log-probability, what its omissions cost, what the second model and ALIGN say."""
+    def opinions(
+        self, lifted: Lifted, found: Sequence[Translation], costs: Mapping[str, float]
+    ) -> npt.NDArray[np.float64]:
+        """For each reading: its log-probability, what its omissions cost, what the second model and ALIGN say, and
+        what it costs the grammar (``costs`` by canonical key)."""
         source = source_of(lifted)
         own = [reading.log_p for reading in found]
         left_out = [OMISSION * omissions(lifted, reading.tokens) for reading in found]
@@ -60,7 +73,8 @@ class Panel:
             math.fsum(math.fsum(some) for some in self.align.score(source, reading.tokens).values())
             for reading in found
         ]
-        return np.array((own, left_out, second, local), dtype=np.float64)
+        parsed = [min(DEAREST, costs.get(canonical_key(reading.formula), DEAREST)) for reading in found]
+        return np.array((own, left_out, second, local, parsed), dtype=np.float64)
 
 
 class RerankedTranslator(EmbeddedTranslator):
@@ -73,7 +87,11 @@ class RerankedTranslator(EmbeddedTranslator):
     def n_best(self, instructions: Sequence[Lifted], n: int = BEST) -> list[list[Translation]]:
         answers = []
         for lifted, found in zip(instructions, super().n_best(instructions, max(n, CONSIDERED)), strict=True):
-            merits = self._weights.merits(self._panel.opinions(lifted, found)) if found else np.zeros(0)
+            merits = (
+                self._weights.merits(self._panel.opinions(lifted, found, self.costs(lifted)))
+                if found
+                else np.zeros(0)
+            )
             order = np.argsort(-merits, kind="stable")[:n]
             if n > 1 and found and 0 not in order:
                 order[-1] = (
@@ -93,7 +111,7 @@ def read_weights(folder: Path, stored: bytes | None = None) -> Weights:
         return Weights()
     try:
         content = json.loads(path.read_bytes() if stored is None else stored)
-        weights = Weights(**{name: float(content[name]) for name in asdict(Weights())})
+        weights = Weights(**{name: float(content.get(name, 0.0)) for name in asdict(Weights())})
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from error
     if not all(0 <= value <= 10 for value in asdict(weights).values()):

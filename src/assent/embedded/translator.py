@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from assent import reading
 from assent.embedded.kinds import fits
 from assent.embedded.seq2seq import ByTag, Hypothesis, Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS
@@ -23,6 +24,11 @@ from assent.samebits import exp_of, fine, log_of
 T = TypeVar("T")
 BEST = 5
 BEAM = 12  # several spellings are one meaning: with 8, one sentence in seven had fewer than five readings
+PROPOSED = 2
+"""Readings of the grammar that are put beside the network's."""
+PARSED = 5
+DEAREST = 8.0
+"""What a reading costs that the grammar does not have, or one that it finds as dear as that."""
 KEPT = 64
 DRAWN = 5  # samples are drawn so many at a time: five at once take a quarter of the time of five one by one
 # Log-probability taken off for each thing that the instruction mentions and the formula leaves out: people seldom
@@ -83,16 +89,15 @@ def readable(lifted: Lifted, hypothesis: Hypothesis) -> Translation | None:
 class EmbeddedTranslator:
     """The shipped translator."""
 
-    def __init__(self, model: Seq2Seq | ByTag) -> None:
-        self.model = model
+    def __init__(self, model: Seq2Seq | ByTag, *, grammar: bool = True) -> None:
+        self.model, self._grammar = model, grammar
+        self._parsed: dict[tuple[object, ...], dict[str, tuple[tuple[str, ...], float]]] = {}
         self._recent: dict[tuple[object, ...], list[Translation]] = {}
         self._drawn: dict[tuple[object, ...], list[Hypothesis]] = {}
 
     def readings(self, lifted: Lifted) -> list[Translation]:
         """``n_best`` of one instruction; the latest ones are kept, since translator and judge both ask."""
-        # The same words mean other names or other units under another vocabulary.
-        names, numbers = tuple(lifted.names.items()), tuple(lifted.numbers.items())
-        key = (lifted.logic.value, lifted.tokens, names, numbers, lifted.signals)
+        key = _key(lifted)
         found = self._recent.get(key)
         if found is None:
             found = self.n_best([lifted])[0]
@@ -105,10 +110,41 @@ class EmbeddedTranslator:
         answers = []
         for lifted, beam in zip(instructions, beams, strict=True):
             found = _readable(lifted, beam)
-            found = _merged(found or self._insisted(lifted))
+            proposed = self._proposed(lifted) if n > 1 else []
+            if not found and not proposed:
+                found = self._insisted(lifted)
+            found = _merged(found)
             found.sort(key=lambda t: -(t.log_p - OMISSION * omissions(lifted, t.tokens)))
-            answers.append(found[:n])
+            answers.append(_joined(found, proposed, n))
         return answers
+
+    def grammar(self, lifted: Lifted) -> dict[str, tuple[tuple[str, ...], float]]:
+        """What the grammar reads, by canonical key: tokens and cost; the latest ones are kept. Empty without one."""
+        if not self._grammar:
+            return {}
+        key = _key(lifted)
+        found = self._parsed.get(key)
+        if found is None:
+            found = {}
+            for read in reading.readings(lifted, PARSED):
+                found.setdefault(canonical_key(lifted.restore(read.tokens)), (read.tokens, read.cost))
+            _keep(self._parsed, key, found)
+        return found
+
+    def costs(self, lifted: Lifted) -> dict[str, float]:
+        """What the grammar's readings cost, by canonical key."""
+        return {key: cost for key, (_, cost) in self.grammar(lifted).items()}
+
+    def _proposed(self, lifted: Lifted) -> list[Translation]:
+        """The cheapest readings of the grammar, as probable as the network finds them."""
+        tokens = [tokens for tokens, _ in list(self.grammar(lifted).values())[:PROPOSED]]
+        if not tokens:
+            return []
+        scored = self.model.score([source_of(lifted)] * len(tokens), tokens)
+        return [
+            Translation(each, lifted.restore(each), min(0.0, math.fsum(values)))
+            for each, values in zip(tokens, scored, strict=True)
+        ]
 
     def likeliest(self, ways: Sequence[Lifted], weight: float) -> Lifted:
         """Of several ways to link the names of one instruction: what the best reading and the links cost together."""
@@ -148,6 +184,19 @@ class EmbeddedTranslator:
             found = self.model.sample(source, DRAWN, seed=_seed(source, number))
             _keep(self._drawn, (source, number), found)
         return found
+
+
+def _key(lifted: Lifted) -> tuple[object, ...]:
+    """The same words mean other names or other units under another vocabulary."""
+    names, numbers = tuple(lifted.names.items()), tuple(lifted.numbers.items())
+    return (lifted.logic.value, lifted.tokens, names, numbers, lifted.signals)
+
+
+def _joined(found: list[Translation], proposed: Sequence[Translation], n: int) -> list[Translation]:
+    """At most n: the network's best, the grammar's among them; it stays a rival however improbable it seems."""
+    known = {canonical_key(translation.formula) for translation in found[:n]}
+    more = [translation for translation in proposed if canonical_key(translation.formula) not in known]
+    return [*found[: max(1, n - len(more))], *more][:n] if found else list(more[:n])
 
 
 def _keep(kept: dict[tuple[object, ...], T], key: tuple[object, ...], value: T) -> None:

@@ -6,7 +6,10 @@ does the rest. Words that no rule takes stay visible (``Reading.unread``) and co
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 
 from assent.errors import AssentError
 from assent.lift.lifted import Lifted
@@ -17,13 +20,26 @@ from assent.reading.lexicon import lexed
 from assent.reading.meaning import Node, spelled
 from assent.reading.rules import grammar
 
-__all__ = ["Reading", "readings"]
+__all__ = ["Reading", "readings", "version"]
+
+VERSION = "1"
+"""Raise it when the code of this room changes what a sentence is read as."""
 
 MAX_SYMBOLS = 60  # a sentence of more is not read: the chart grows with the cube
 FREE = frozenset(
     "COMMA LCOMMA MAIN SEP Q IN ON TO OF FOR UNDER EACH STAY ALWAYS MAYNOT AGAIN MODAL WHICH ATONCE PAD PRO".split()
 )
 """Classes that say nothing by themselves: left unread, they are no doubt."""
+
+
+@cache
+def version() -> str:
+    """A digest of lexicon and grammar: part of the fingerprint of whoever reads with them."""
+    digest = hashlib.sha256(VERSION.encode())
+    for file in sorted(resources.files(__package__).iterdir(), key=lambda entry: entry.name):
+        if file.name.endswith(".txt"):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
