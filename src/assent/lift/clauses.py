@@ -34,7 +34,7 @@ PASSING = frozenset(
     rule something ultimately due course line recurrently repeatedly constantly interruption exception break
     through throughout need needs want wants take guarantee guarantees plus see leave continuing continuously
     pass passes passed thereafter follow follows followed up under ahead full span vicinity gap inside
-    we us our by with many where straight down holding
+    we us our by with many where straight down holding anyone anybody someone somebody everyone everybody people
     """.split()
 )
 # A clause with one of these is about time: "the house must reach a state in which".
@@ -53,7 +53,7 @@ _IDIOMS = {
     ),
     **dict.fromkeys(("end", "outset", "beginning"), ("the", "very")),
     "order": ("that", "this", "any", "in", "whichever", "which", "the"),
-    "place": ("take", "takes", "taken", "took", "taking"),
+    "place": ("in", "take", "takes", "taken", "took", "taking"),
     "course": ("due", "of"),
     "full": ("a", "the"),
     "stopping": ("without", "ever"),
@@ -82,6 +82,17 @@ def is_idiom(words: Sequence[Word], i: int) -> bool:
 def _dash(words: Sequence[Word], i: int) -> bool:
     """A dash between clauses, not a hyphen."""
     return words[i].text == "-" and 0 < i < len(words) - 1 and words[i - 1].end < words[i].start
+
+
+def is_tail(words: Sequence[Word], i: int) -> bool:
+    """The small word behind the hyphen of "start-up", "non-stop"."""
+    if i < 2 or words[i].text not in ("up", "in", "off", "on", "out", "down", "stop", "over"):
+        return False
+    return (
+        words[i - 1].text == "-"
+        and words[i - 2].end == words[i - 1].start
+        and words[i - 1].end == words[i].start
+    )
 
 
 def _compares_on(words: Sequence[Word], i: int) -> bool:

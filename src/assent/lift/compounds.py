@@ -20,9 +20,10 @@ def join_compounds(words: Sequence[Word], entries: Sequence[Entry]) -> list[Word
     while i < len(words):
         j = i + 2 if i + 2 < len(words) and words[i + 1].text == "-" else i + 1
         if j < len(words) and words[i].text.isalpha() and words[j].text not in BREAKS:
-            for joined in (words[i].text + words[j].text, words[i].text[0] + words[j].text):
-                known_one = len(joined) > 4 and stem(joined) in known_stems
-                if known_one and stem(words[j].text) not in known_stems:
+            whole, short = words[i].text + words[j].text, words[i].text[0] + words[j].text
+            for joined in (whole, short):
+                said = stem(joined) in known_stems if joined is whole else joined in known
+                if len(joined) > 4 and said and stem(words[j].text) not in known_stems:
                     out.append(Word(joined, words[i].start, words[j].end))
                     i = j + 1
                     break

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assent.lift.beyond import WORDS as BEYOND_WORDS
-from assent.lift.clauses import PASSING, is_idiom, measures, segments
+from assent.lift.clauses import PASSING, is_idiom, is_tail, measures, segments
 from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, digit_of, match, weights
 from assent.lift.figures import Word
 from assent.lift.leftovers import is_amount
@@ -26,6 +26,8 @@ Guess = Callable[[Sequence[str], Sequence[str]], Floats]
 
 PAIR_FEATURES = 54
 WORD_FEATURES = 20
+FIGURE = 9
+"""The feature that says whether a figure beside the word is the entry's number."""
 _WINDOW = 2
 _COMPARING = frozenset(
     """
@@ -129,7 +131,7 @@ def _wide(words: Sequence[Word], at: Sequence[int]) -> list[int]:
 def may_name(words: Sequence[Word], i: int, knowns: Sequence[Known]) -> bool:
     """A word that may belong to a name: it speaks of the world, or is a word of a name itself."""
     word = words[i]
-    if word.value is not None or not word.text[:1].isalpha() or _is_unit(words, i):
+    if word.value is not None or not word.text[:1].isalpha() or _is_unit(words, i) or is_tail(words, i):
         return False
     named = any(word.text in k.words and word.text not in FAINT for k in knowns)
     if is_idiom(words, i) or (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assent.lift.clauses import segments
-from assent.lift.entries import Known, affirms, denies, match
+from assent.lift.entries import Known, affirms, denies, match, words_of
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
 
@@ -29,15 +29,26 @@ def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) ->
     if not (plural or (said and said[-1] in _SINGULAR and lead and lead[-1] in (*_SINGULAR, "of", "the"))):
         return [], ""
     level, stem = match(text, mention.known)
-    if level < 0.9 or text in mention.known.words:
+    if level < 0.9 or (plural and text in mention.known.words) or text in mention.known.states:
         return [], ""
-    alike = [k for k in knowns if match(text, k)[1] == stem and k.states == mention.known.states]
+    alike = [k for k in knowns if match(text, k)[1] == stem and _of_a_kind(k, mention.known)]
     others = [words[j].text for j in mention.at[1:]]
     alike = [k for k in alike if all(match(t, k)[0] or affirms(t, k) or denies(t, k) for t in others)]
     count = next((_COUNTS[t] for t in reversed(said) if t in _COUNTS), None)
     if len(alike) < 2 or (count is not None and count != len(alike)) or _numbered(words, mention):
         return [], ""
     return alike, _JOINTS[said[-1]] if said else "and"
+
+
+def _of_a_kind(one: Known, other: Known) -> bool:
+    """Names that differ in what tells them apart, not in what is said of them: entry_gate_open, exit_gate_open."""
+    first, second = words_of(one.entry.name), words_of(other.entry.name)
+    if first == second:
+        return True
+    differing = [k for k, (a, b) in enumerate(zip(first, second, strict=False)) if a != b]
+    if len(first) != len(second) or len(differing) != 1:
+        return False
+    return differing[0] < len(first) - 1 or first[-1].isdigit()
 
 
 def _numbered(words: Sequence[Word], mention: Mention) -> bool:

@@ -15,8 +15,8 @@ from importlib import resources
 import numpy as np
 
 from assent.lift.clauses import segments
-from assent.lift.entries import Known, match
-from assent.lift.features import Evidence, Floats, Guess, evidence
+from assent.lift.entries import FAINT, Known, match
+from assent.lift.features import FIGURE, Evidence, Floats, Guess, evidence
 from assent.lift.figures import Word
 from assent.samebits import FINE, GRID, dense, exp, log, log_of, shares
 
@@ -24,6 +24,8 @@ LINKED = 0.4
 """Probability from which a word stands for its best entry."""
 ALONE = 0.3
 """The same in a clause that names nothing else."""
+NAMED = 0.25
+"""The same for a word of the name."""
 OPTION = 0.08
 """Probability from which another entry is worth a linking of its own."""
 OPEN = 0.4
@@ -84,11 +86,20 @@ class Linker:
         found = evidence(words, knowns, guess, self.table, things=things)
         if not found.at or not knowns:
             return [Linking((), 0.0)]
-        chances = self.probabilities(found, vectors=guess is not None)
+        chances = _by_number(found, self.probabilities(found, vectors=guess is not None))
         choices = [
             choice for part in segments(words) for choice in _choices(words, knowns, found.at, chances, part)
         ]
         return list(_best(choices, n))
+
+
+def _by_number(found: Evidence, chances: Floats) -> Floats:
+    """ "Pump 2" is not pump 1: where an entry has the number that is said, those without it do not count."""
+    figure, named = found.pairs[:, :, FIGURE], found.pairs[:, :, :4].any(axis=2)
+    told = np.any((figure > 0) & named, axis=1, keepdims=True)
+    out = chances.copy()
+    out[:, :-1] = np.where(told & named & (figure <= 0), 0.0, out[:, :-1])
+    return np.asarray(out / np.maximum(out.sum(axis=1, keepdims=True), 1e-9), dtype=np.float32)
 
 
 _LAYERS = [
@@ -122,11 +133,21 @@ def _choices(
             groups.setdefault(int(e), []).append(n)
     strongest = max((float(chances[n, :-1].max()) for n in rows), default=0.0)
     for e, members in groups.items():
+        while len(members) > 1 and _opens(words, at[members[0]], knowns[e]):
+            members.pop(0)
         for part in _apart(words, knowns[e], at, members):
-            yield _options(knowns, at, chances, part, e, ALONE if len(groups) == 1 else LINKED)
+            named = any(match(words[at[n]].text, knowns[e])[0] >= 0.7 for n in part)
+            least = NAMED if named else ALONE if len(groups) == 1 else LINKED
+            yield _options(knowns, at, chances, part, e, least)
     if not groups and strongest >= OPTION:
         n = max(rows, key=lambda n: float(chances[n, :-1].max()))
         yield _options(knowns, at, chances, [n], int(chances[n, :-1].argmax()), ALONE)
+
+
+def _opens(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "On this firing": a preposition begins no name, unless the name goes on so ("out of order")."""
+    following = words[i + 1].text if i + 1 < len(words) else ""
+    return words[i].text in FAINT and not (words[i].text in known.words and following in known.words)
 
 
 def _apart(words: Sequence[Word], known: Known, at: Sequence[int], members: list[int]) -> Iterator[list[int]]:

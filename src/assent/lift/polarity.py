@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assent.lift.clauses import segments
+from assent.lift.clauses import is_tail, segments
 from assent.lift.entries import FAINT, Known, affirms, bare, denies, match
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
@@ -32,7 +32,7 @@ def with_polarity(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Me
             if inside is not None:
                 out[k] = replace(out[k], denied=inside)
         for i in segment:
-            if i in taken or not here:
+            if i in taken or not here or is_tail(words, i):
                 continue
             hit = _denied_by(words, i, out, here)
             if hit is not None and out[hit].denied is None and not out[hit].known.number:

@@ -13,6 +13,7 @@ from assent.lift.clauses import CONTRASTS, names_something, segments
 from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, match
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
+from assent.lift.opposites import OFF
 from assent.lift.stems import stem
 
 # What may stand between a subject and its state: "the pump IS NOT paused", "the nurse paused THE pump".
@@ -37,6 +38,21 @@ def settled(words: Sequence[Word], mentions: Sequence[Mention], table: Mapping[s
         here = [m for m in here if not _faint(words, m, here, segment, table)]
         here = _states_given(words, here)
         out += [m for m in here if not _leans(words, m, here)]
+    return _carried_on(words, out)
+
+
+def _carried_on(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
+    """ "... and stays off for 5 s": a clause with a state alone goes on about what was named before."""
+    out: list[Mention] = []
+    for mention in mentions:
+        texts = [words[i].text for i in mention.at]
+        alone = len(mention.known.named) > 1 and all(_is_state(t, mention.known) or t in WEAK for t in texts)
+        before = [
+            m for m in out if not m.known.number and all(_is_state(t, m.known) or t in OFF for t in texts)
+        ]
+        if alone and before and before[-1].known is not mention.known:
+            mention = replace(mention, known=before[-1].known, others=())
+        out.append(mention)
     return out
 
 

@@ -64,7 +64,23 @@ def split(text: str, names: frozenset[str] = frozenset()) -> list[Word]:
     """
     given = plain(text)
     words = [_placed(word, given) for word in _opened(given.text, label_end(given.text, names))]
-    return spell_durations(words)
+    return spell_durations(_without_signs_of_numbers(words))
+
+
+def _without_signs_of_numbers(words: list[Word]) -> list[Word]:
+    """ "Pump no. 2" and "pump #2" are pump 2."""
+    out: list[Word] = []
+    for word in words:
+        if (
+            word.value is not None
+            and len(out) > 2
+            and [w.text for w in out[-2:]] in (["no", "."], ["nr", "."])
+        ):
+            del out[-2:]
+        elif word.value is not None and len(out) > 1 and out[-1].text == "#" and out[-1].value is None:
+            out.pop()
+        out.append(word)
+    return out
 
 
 def _placed(word: Word, given: Plain) -> Word:
