@@ -64,7 +64,10 @@ def _merged(words: Sequence[Word], here: list[Mention]) -> list[Mention]:
             if other.known is mention.known or mention not in out:
                 continue
             shared = all(match(words[i].text, other.known)[0] >= 0.7 for i in mention.at)
-            more = any(match(words[i].text, mention.known)[0] < 0.7 for i in other.at)
+            more = any(
+                match(words[i].text, mention.known)[0] < 0.7 <= match(words[i].text, other.known)[0]
+                for i in other.at
+            )
             if shared and more and not _says_state(words, mention, here):
                 both = tuple(sorted({*mention.at, *other.at}))
                 out = [replace(m, at=both) if m is other else m for m in out if m is not mention]
