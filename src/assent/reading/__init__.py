@@ -15,9 +15,9 @@ from assent.errors import AssentError
 from assent.lift.lifted import Lifted
 from assent.logic.ast import Logic
 from assent.logic.dialect import check
-from assent.reading.chart import Symbol, parse
+from assent.reading.chart import Item, Symbol, parse
 from assent.reading.lexicon import lexed
-from assent.reading.meaning import Node, spelled
+from assent.reading.meaning import Node, Unsaid, firmly, spelled
 from assent.reading.rules import grammar
 
 __all__ = ["Reading", "readings", "version"]
@@ -61,7 +61,8 @@ def readings(lifted: Lifted, n: int = 5) -> list[Reading]:
     if not found.symbols or len(found.symbols) > MAX_SYMBOLS:
         return []
     out: list[Reading] = []
-    for item in parse(found.symbols, grammar(), _goal(found.symbols, spatial=spatial)):
+    items = parse(found.symbols, grammar(), _goal(found.symbols, spatial=spatial))
+    for item in _bound_to_come(items) if spatial else items:
         assert isinstance(item.value, Node)
         tokens = spelled(item.value)
         try:
@@ -70,7 +71,26 @@ def readings(lifted: Lifted, n: int = 5) -> list[Reading]:
             continue
         skipped = [word for k in item.unread for word in _said(found.symbols[k])]
         out.append(Reading(tokens, round(item.cost + found.cost, 4), (*found.unknown, *skipped)))
-    return out[:n]
+    return sorted(out, key=lambda reading: reading.cost)[:n]
+
+
+WEAKLY = 0.4  # in tasks, what an end that need not come costs beside one that must
+
+
+def _bound_to_come(items: list[Item]) -> list[Item]:
+    """In tasks what something is kept until is part of the task, so it comes; unless what is kept is a denial."""
+    out: list[Item] = []
+    for item in items:
+        assert isinstance(item.value, Node)
+        try:
+            firm = firmly(item.value)
+        except Unsaid:
+            out.append(item)
+            continue
+        denied = any(token == "!" for token in spelled(item.value))
+        out += [item._replace(value=firm, cost=item.cost + WEAKLY * denied)]
+        out += [item._replace(cost=item.cost + WEAKLY * (not denied))]
+    return out
 
 
 _STANDING = frozenset("ALWAYS STAY NEVER FORBID".split())

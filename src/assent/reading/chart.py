@@ -138,12 +138,12 @@ Found = Callable[[str, Item], None]
 
 def _skip(cells: list[list[Cell]], symbols: Places, i: int, j: int, found: Found) -> None:
     """The last symbol left unread (at the start of the sentence, the first)."""
-    skip = min(symbol.skip for symbol in symbols[j - 1])
+    skip = max(symbol.skip for symbol in symbols[j - 1])
     for kind, items in cells[i][j - 1].whole.items():
         for item in items:
             found(kind, Item(item.cost + skip, item.value, (*item.unread, j - 1)))
     if i < LEADING:
-        skip = min(symbol.skip for symbol in symbols[i])
+        skip = max(symbol.skip for symbol in symbols[i])
         for kind, items in cells[i + 1][j].whole.items():
             for item in items:
                 found(kind, Item(item.cost + skip, item.value, (i, *item.unread)))

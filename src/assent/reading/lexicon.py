@@ -78,12 +78,17 @@ def lexed(
         end, symbols = _longest(words, at, numbers, lexica)
         if not symbols:
             unknown.append(words[at])
-        elif all(symbol.kind != "FILLER" for symbol in symbols):
+        elif all(symbol.kind != "FILLER" for symbol in symbols) and not _said_twice(out, symbols):
             out.append(symbols)
         at = end
     if spatial:
         out = _pronouns(out)
     return Lexed(tuple(_main_clause(out)), tuple(unknown), UNKNOWN * len(unknown))
+
+
+def _said_twice(out: Sequence[tuple[Symbol, ...]], symbols: tuple[Symbol, ...]) -> bool:
+    """The same name twice in a row, as lifting leaves it where two words speak of it."""
+    return bool(out) and symbols[0].kind in "PS" and out[-1][0][:2] == symbols[0][:2]
 
 
 _CONDITIONS = frozenset("IF ONCE AFTER SHOULD WITH ON UNDER IN UNLESS FROM".split())
@@ -92,11 +97,15 @@ _CONDITIONS = frozenset("IF ONCE AFTER SHOULD WITH ON UNDER IN UNLESS FROM".spli
 def _main_clause(places: list[tuple[Symbol, ...]]) -> list[tuple[Symbol, ...]]:
     """Where a condition opens the sentence, the last comma before the first "shall" is its end; others make lists."""
     kinds = [place[0].kind for place in places]
-    if not kinds or kinds[0] not in _CONDITIONS or "MODAL" not in kinds:
-        return places
-    modal = kinds.index("MODAL")
+    modal = next((k for k, kind in enumerate(kinds) if kind == "MODAL" or (k and kind == "SHOULD")), 0)
     commas = [k for k in range(modal) if kinds[k] == "COMMA"]
     out = list(places)
+    if not commas:
+        return out
+    if kinds[0] not in _CONDITIONS:
+        last = places[commas[-1]]
+        out[commas[-1]] = (*last, last[0]._replace(kind="MAIN"))
+        return out
     if len(commas) > 1 and "AND" in kinds[commas[-1] : modal]:  # "while A, B, C and D shall": where is open
         return out
     for k in commas:
@@ -105,7 +114,7 @@ def _main_clause(places: list[tuple[Symbol, ...]]) -> list[tuple[Symbol, ...]]:
     return out
 
 
-_REFERRING = frozenset(["it", "there", "them", "that"])
+_COMPARING = frozenset("GT LT GE LE ORMORE ORLESS".split())
 
 
 def _pronouns(places: list[tuple[Symbol, ...]]) -> list[tuple[Symbol, ...]]:
@@ -145,9 +154,10 @@ def _longest(
         while end < len(words) and words[end] in node.after:
             node = node.after[words[end]]
             end += 1
-            if node.classes and (best is None or end >= best[0]):
+            classes = [c for c in node.classes if len(lexica) == 1 or c[0] not in _COMPARING]
+            if classes and (best is None or end >= best[0]):
                 earlier = best[1] if best is not None and best[0] == end else []
-                best = (end, [*(c for c in earlier if c[0] != "FILLER"), *node.classes])
+                best = (end, [*(c for c in earlier if c[0] != "FILLER"), *classes])
     if words[at] in _MARKS and best is None:
         kind, skip = _MARKS[words[at]]
         return at + 1, (Symbol(kind, (), skip, (words[at],)),)
@@ -175,7 +185,7 @@ def _counted(
     unit = words[after] if after < len(words) else ""
     if word in SMALL_NUMBER_WORDS and unit in _STEPS:
         count = SMALL_NUMBER_WORDS.index(word)
-        return after + 1, (Symbol("K", count, 1.0, tuple(words[at : after + 1])),)
+        return after + 1, (Symbol(_count_kind(words, at, after), count, 1.0, tuple(words[at : after + 1])),)
     if word == "0":
         return at + 1, (Symbol("N", "0", NAME, (word,)),)
     if found is None:
@@ -185,7 +195,13 @@ def _counted(
         return at + 1, (Symbol(found[1], name, NAME, (word,)),)
     value = numbers.get(word)
     if unit in _STEPS and value is not None and value.denominator == 1 and value < 20:
-        return after + 1, (Symbol("K", int(value), 1.0, tuple(words[at : after + 1])),)
+        kind = _count_kind(words, at, after)
+        return after + 1, (Symbol(kind, int(value), 1.0, tuple(words[at : after + 1])),)
     if unit == "seconds":
         return after + 1, (Symbol("D", (word,), NAME, tuple(words[at : after + 1])),)
     return at + 1, (Symbol("N", word, NAME, (word,)),)
+
+
+def _count_kind(words: Sequence[str], at: int, after: int) -> str:
+    """Whether so many steps follow one another (KC) or are just counted (K)."""
+    return "KC" if {"consecutive", "successive"} & set(words[at:after]) else "K"

@@ -68,6 +68,8 @@ def named(p: str) -> Node:
 
 def place(relation: str, a: str, b: str) -> Node:
     """Object a stands in the relation to b; a denied relation starts with "!"."""
+    if a == b:
+        raise Unsaid
     return neg(leaf(relation[1:], a, b)) if relation.startswith("!") else leaf(relation, a, b)
 
 
@@ -180,9 +182,14 @@ def _has(x: Node) -> bool:
 
 def none_within(t: Time, p: str) -> Node:
     """No p in all that time."""
+    return none_at(t, named(p))
+
+
+def none_at(t: Time, x: Node) -> Node:
+    """Not x in all that time."""
     if t.op != "F" or t.high is None:
         raise Unsaid
-    return timed(lasting(t.low, t.high), neg(named(p)))
+    return timed(lasting(t.low, t.high), neg(x))
 
 
 def seqx(first: Node, rest: Node) -> Node:
@@ -202,3 +209,11 @@ def placed_again(x: Node, relation: str, b: str) -> Node:
     if last.op != "leaf" or len(last.words) < 3 or not last.words[1].startswith("O"):
         raise Unsaid
     return place(relation, last.words[1], b)
+
+
+def each_plain_not(x: Node) -> Node:
+    """Every part denied where all of them are plain names: "P1, P2 and P3 are off"."""
+    parts = x.args if x.op == "&" else (x,)
+    if any(part.op != "leaf" or len(part.words) > 1 for part in parts):
+        raise Unsaid
+    return both(*(neg(part) for part in parts))
