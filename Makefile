@@ -31,8 +31,8 @@ lint: $(VENV)/.developed            ## style, types, layers
 check: $(VENV)/.developed           ## the long checks: fuzzing, simulations, peers
 	$(BIN)/pytest -n auto
 
-study: $(VENV)/.developed           ## docs/study.md and docs/study.html; QUICK=1 for the bench alone
-	$(BIN)/python studies/run.py $(if $(QUICK),--quick,)
+study: $(VENV)/.developed           ## docs/study.md and docs/study.html; QUICK=1 for the new domains alone (docs/domains.md)
+	$(BIN)/python studies/run.py $(if $(QUICK),--quick -o docs/domains.md,)
 
 docs: $(VENV)/.developed            ## the documentation site, build/site/index.html; broken links fail
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

@@ -1,7 +1,7 @@
 """The study: does assent keep its promise, and is it better than the paper? One run writes one page, in two forms.
 
     python studies/run.py                    everything that the machine has records for (make study)
-    python studies/run.py --quick            the bench part alone, from the committed records (minutes)
+    python studies/run.py --quick            the new domains alone, from the committed records (minutes): docs/domains.md
     python studies/run.py --recording FILE   one more file of recorded translations, in any logic
 
 What the models answer is kept by their version under ASSENT_STUDY_CACHE (~/.cache/assent/study). Two things are made there
@@ -157,11 +157,11 @@ def main() -> int:
         "The study",
         f"Made by `make study`; nothing here is typed in by hand. [study.html](study.html) has the figures. {about}",
     )
-    bench = {
-        logic: study.timed(f"bench {logic}", partial(load, sources.RECORDS / f"bench_{logic}.jsonl"))
+    domains = {
+        logic: study.timed(f"domains {logic}", partial(load, sources.RECORDS / f"domains_{logic}.jsonl"))
         for logic in ("ltl", "stl", "spatial")
     }
-    tables.bench_part(study, bench)
+    tables.domains_part(study, domains)
     if not args.quick and (sources.SHARED / "recorded").is_dir():
         whole(study, args.recording, args.finetuned)
     study.timed("remaining tables", study.finish)

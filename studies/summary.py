@@ -86,10 +86,10 @@ def _oracle(numbers: dict[str, Rows]) -> Rows:
 def _half(numbers: dict[str, Rows]) -> Rows:
     """Acceptance at 0.10 of the shipped policies, at least half of the oracle's in each logic."""
     return [
-        {"claim": f"bench {row['logic']}: acceptance of the shipped policy at 0.10 as a share of the oracle",
+        {"claim": f"new domains, {row['logic']}: acceptance of the shipped policy at 0.10 as a share of the oracle",
          "aim": "0.50", "found": f"{row['share of oracle']:.3f}", "met": float(row["share of oracle"] or 0) >= 0.5}
         for row in numbers.get("shipped", [])
-        if row["alpha"] == 0.10 and row["register"] == "both"
+        if row["alpha"] == 0.10 and row["register"] == "all"
     ]  # fmt: skip
 
 
