@@ -15,6 +15,7 @@ from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import FragmentError
 from assent.lift import Lifted
 from assent.logic.ast import Formula, Logic
+from assent.logic.english import english
 from assent.prompting.roles import Opinion
 from assent.prompting.transcript import Transcript
 from assent.prompting.translators import names_of
@@ -161,6 +162,6 @@ class OfflineJudge:
         lifted = self._models.lift(case.text, case.logic, vocabulary)
         return (
             self._models.judge(lifted, formula, disagreement=split),
-            self._models.english(formula, case.logic),
+            english(formula),
             self._models.doubts(lifted, formula),
         )

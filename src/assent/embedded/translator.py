@@ -23,12 +23,14 @@ from assent.samebits import exp_of, fine, log_of
 
 T = TypeVar("T")
 BEST = 5
-BEAM = 12  # several spellings are one meaning: with 8, one sentence in seven had fewer than five readings
+BEAM = 6  # several spellings are one meaning: with 8, one sentence in seven had fewer than five readings
 PROPOSED = 2
 """Readings of the grammar that are put beside the network's."""
 PARSED = 5
 DEAREST = 8.0
 """What a reading costs that the grammar does not have, or one that it finds as dear as that."""
+QUICK = 2
+"""The beam that tells linkings apart."""
 KEPT = 64
 DRAWN = 5  # samples are drawn so many at a time: five at once take a quarter of the time of five one by one
 # Log-probability taken off for each thing that the instruction mentions and the formula leaves out: people seldom
@@ -148,7 +150,8 @@ class EmbeddedTranslator:
 
     def likeliest(self, ways: Sequence[Lifted], weight: float) -> Lifted:
         """Of several ways to link the names of one instruction: what the best reading and the links cost together."""
-        read = self.n_best(ways, 1)
+        beams = self.model.best([source_of(way) for way in ways], QUICK)
+        read = [_merged(_readable(way, beam)) for way, beam in zip(ways, beams, strict=True)]
         costs = [
             -found[0].log_p + OMISSION * omissions(way, found[0].tokens) if found else math.inf
             for way, found in zip(ways, read, strict=True)
