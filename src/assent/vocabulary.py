@@ -7,9 +7,7 @@ section alone. An entry is a name, or ``{"name", "says"?, "type"?, "unit"?, "ran
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,9 +15,11 @@ from typing import Any
 import msgspec
 
 from assent.errors import ConfigurationError, DataError
+from assent.io.files import read_settings
 
 SECTION_KEYS = {"propositions", "objects", "regions", "time_unit"}
-TIME_UNITS = ("ms", "s", "min", "h", "steps")
+_UNIT_WORDS = {"ms": "milliseconds", "s": "seconds", "min": "minutes", "h": "hours", "steps": "steps"}
+TIME_UNITS = tuple(_UNIT_WORDS)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
@@ -55,6 +55,11 @@ class Vocabulary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Every name with how people call it."""
         entries = (*self.propositions, *self.objects, *self.regions)
         return {entry.name: entry.phrase for entry in entries}
+
+    @property
+    def unit_words(self) -> str:
+        """How English calls a unit of time."""
+        return _UNIT_WORDS[self.time_unit]
 
     @property
     def digest(self) -> str:
@@ -93,19 +98,7 @@ def load_vocabulary(path: str | Path, domain: str | None = None) -> Vocabulary:
 
 def load_sections(path: str | Path) -> dict[str, Vocabulary]:
     """All sections of a file; a file that is one section alone has the name ''."""
-    file = str(path)
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-        raw = tomllib.loads(text) if file.endswith(".toml") else json.loads(text)
-    except OSError as error:
-        raise ConfigurationError(f"cannot be read: {error.strerror}", file=file) from error
-    except (ValueError, RecursionError) as error:
-        raise ConfigurationError(
-            f"is not valid {'TOML' if file.endswith('.toml') else 'JSON'}: {error}", file=file
-        ) from error
-    if not isinstance(raw, dict):
-        raise ConfigurationError("must be an object with sections, or one section", file=file)
-    return sections_of(raw, file)
+    return sections_of(read_settings(path), str(path))
 
 
 def sections_of(raw: Mapping[str, Any], source: str) -> dict[str, Vocabulary]:
@@ -126,7 +119,7 @@ def _section(body: Any, file: str, name: str) -> Vocabulary:
             prepared[kind] = [{"name": e} if isinstance(e, str) else e for e in prepared[kind]]
     try:
         section = msgspec.convert(prepared, Vocabulary)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, RecursionError) as error:
         raise ConfigurationError(str(error), file=file, key=name or None) from error
     _check(section, file, name)
     return section

@@ -75,7 +75,7 @@ def test_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "^" in capsys.readouterr().err
     assert main(["explain", "F[5,2] p"]) == 1
     assert main(["explain", "F[0,2] p", "--logic", "ltl"]) == 1
-    assert main(["explain", "p", "--svg", str(tmp_path / "no" / "where.svg")]) == 2
+    assert main(["explain", "p", "--svg", str(tmp_path / "no" / "where.svg")]) == 1
     assert main(["explain", "-", "--svg", "x.svg"]) == 2
 
 

@@ -145,7 +145,7 @@ def test_configuration_errors_name_file_and_key(folder: Path, capsys: pytest.Cap
         ("[translator]\nmodel = 'embedded'\ntemprature = 1\n", "b.toml: translator.temprature: unknown key"),
         ("[translator]\nmodel = 'embedded'\n[models.m]\nkind = 'openai'\n", "b.toml: models.m.name"),
         ("[translator]\nmodel='embedded'\n[models.m]\nkind='gpt'\n", "b.toml: models.m.kind"),
-        ("[translator\n", "b.toml: is not valid TOML"),
+        ("[translator\n", "b.toml: cannot be read as TOML"),
     ):
         Path("b.toml").write_text(text)
         code, _, err = said(capsys, "translate", "sure", "--config", "b.toml")

@@ -6,15 +6,17 @@ A verb module has ``add_arguments(parser)`` and ``run(args) -> int`` (an exit co
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import os
 import sys
 from collections.abc import Sequence
 from enum import IntEnum
 from importlib import import_module
+from pathlib import Path
 
 from assent import __version__
-from assent.errors import AssentError
+from assent.errors import AssentError, DataError
 
 VERBS = {
     "translate": "turn one instruction into a vouched formula, or abstain",
@@ -36,6 +38,7 @@ VERBS = {
     "watch": "can a policy still be trusted?",
     "ledger": "statistics, evidence, export and import of a ledger",
     "cache": "statistics, pruning and export of the call cache",
+    "completion": "completion of verbs and options for bash, zsh or fish",
 }
 
 
@@ -56,39 +59,63 @@ def _overview() -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb; errors raised on purpose become one message on stderr and an exit code."""
+    if sys.stderr is None:  # closed by the caller; messages must not end up among the data
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (for the life of the process)
+    if sys.stdout is None:
+        print("assent: standard output is closed: there is nowhere to write to", file=sys.stderr)
+        return Exit.ERROR
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A name that the terminal cannot show is escaped, not a crash.
         sys.stdout.reconfigure(errors="backslashreplace")
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    top = argparse.ArgumentParser(
+    from assent.cli.terminal import guarded
+
+    with guarded():
+        return _run(list(sys.argv[1:] if argv is None else argv))
+
+
+def _run(arguments: list[str]) -> int:
+    from assent.cli.parser import Parser, say_error
+
+    top = Parser(
         prog="assent",
         usage="assent VERB [options]",
         description="English instructions into temporal logic: vouched for, or withheld.",
         epilog=_overview() + "\n\n'assent VERB --help' explains a verb.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"assent {__version__}")
     top.add_argument("verb", choices=VERBS, metavar="VERB", help=argparse.SUPPRESS)
     if not arguments:
         top.print_help()
         return Exit.USAGE
-    verb = top.parse_args(arguments[:1]).verb
+    verb = top.parsed(arguments[:1]).verb
     module = import_module(f"assent.cli.{verb}")
-    parser = argparse.ArgumentParser(
-        prog=f"assent {verb}",
-        description=module.__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(prog=f"assent {verb}", description=module.__doc__)
     module.add_arguments(parser)
     try:
-        return int(module.run(parser.parse_args(arguments[1:])))
+        code = int(module.run(parser.parsed(arguments[1:])))
+        sys.stdout.flush()  # a full disk is found here, not when the interpreter ends
+        return code
     except AssentError as error:
-        print(f"assent {verb}: {error}", file=sys.stderr)
+        say_error(f"assent {verb}", error, as_json="--json" in arguments)
         return error.exit_code
     except KeyboardInterrupt:
         print(f"assent {verb}: interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        # The reader went away (``| head``); say nothing, and keep the interpreter from saying it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader went away (``| head``)
+        _silence()
         return Exit.DONE
+    except OSError as error:
+        _silence()
+        say_error(f"assent {verb}", _reported(error), as_json="--json" in arguments)
+        return Exit.ERROR
+
+
+def _silence() -> None:
+    """Nothing more can be written to standard output; keep the interpreter from trying at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _reported(error: OSError) -> AssentError:
+    """What the system refused, as an error of ours: a full disk behind standard output, a file without rights."""
+    return DataError(error.strerror or str(error), file=str(error.filename or "standard output"))

@@ -6,11 +6,12 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from assent.cli import Exit
-from assent.errors import AssentError, FormulaError, UsageError
+from assent.errors import AssentError, DataError, FormulaError
+from assent.io.files import write_atomically
+from assent.io.lines import bounded_lines, standard_input
 from assent.logic.ast import Formula, Logic
 from assent.logic.parse import read_together
 
@@ -54,15 +55,14 @@ def error_row(error: AssentError) -> dict[str, Any]:
     return row | ({"expected": error.expected} if error.expected else {})
 
 
-def _lines() -> Iterator[bytes | str]:
-    stream = getattr(sys.stdin, "buffer", sys.stdin)
-    for line in stream:
-        yield line.rstrip(b"\r\n") if isinstance(line, bytes) else line.rstrip("\r\n")
+def _lines() -> Iterator[bytes | DataError]:
+    for line in bounded_lines(standard_input(), "standard input"):
+        yield line if isinstance(line, DataError) else line.rstrip(b"\r\n")
 
 
-def _decoded(line: bytes | str) -> str:
-    if isinstance(line, str):
-        return line
+def _decoded(line: bytes | DataError) -> str:
+    if isinstance(line, DataError):
+        raise line
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -79,8 +79,5 @@ def speaks_unicode() -> bool:
 
 
 def save(path: str, text: str) -> None:
-    """Write a file, or say why not."""
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    """Write a file whole or not at all; DataError says why not."""
+    write_atomically(path, text.encode("utf-8", "backslashreplace"))

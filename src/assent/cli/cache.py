@@ -25,12 +25,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--config", metavar="FILE", help="the configuration that names the cache")
     where.add_argument("--file", type=Path, help="the cache itself (default: .assent/cache.sqlite)")
     parser.add_argument(
-        "--older-than", type=float, metavar="DAYS", help="prune: only answers older than this"
+        "--older-than", type=_days, metavar="DAYS", help="prune: only answers older than this"
     )
     parser.add_argument("--model", help="prune: only answers of this model")
     parser.add_argument("--version", dest="model_version", help="prune: only answers of this model version")
     parser.add_argument("--all", action="store_true", help="prune: everything")
     parser.add_argument("--json", action="store_true", help="stats and prune: as JSON")
+
+
+def _days(text: str) -> float:
+    try:
+        days = float(text)
+    except ValueError:
+        days = -1.0
+    if not 0 <= days < float("inf"):
+        raise argparse.ArgumentTypeError(f"days are a number from 0 up, not {text!r}")
+    return days
 
 
 def run(args: argparse.Namespace) -> int:

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assent.cli import Exit
-from assent.errors import DataError, UsageError
+from assent.errors import UsageError
+from assent.io.files import checked_target
 
 if TYPE_CHECKING:
     from assent.calibrate.recipe import Name
@@ -69,11 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if (args.file is None) == (args.ledger is None):
         raise UsageError("give either FILE or --from LEDGER")
+    checked_target(args.output)  # before minutes of work, not after
     policy = _from_file(args) if args.ledger is None else _from_ledger(args)
-    try:
-        policy.save(args.output)
-    except OSError as error:
-        raise DataError(f"cannot be written: {error.strerror}", file=args.output) from error
+    policy.save(args.output)
     from assent.policy.describe import describe
 
     print(policy.to_json() if args.json else describe(policy), end="" if args.json else "\n")

@@ -1,7 +1,8 @@
 """Check configuration, models, keys, cache, vocabulary and policies, and say what is wrong.
 
-Every model is asked one short question (not cached); --offline leaves that out. With --stream, decisions made
-under a policy are watched for drift, and for risk where rows have been labelled since.
+Every model is asked one short question (not cached); --offline leaves that out, and neither imports nor starts
+anything that the configuration names. With --stream, decisions made under a policy are watched for drift, and for
+risk where rows have been labelled since.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common(parser)
-    parser.add_argument("--offline", action="store_true", help="ask no model")
+    parser.add_argument(
+        "--offline", action="store_true", help="ask no model, import and start nothing of the configuration"
+    )
     parser.add_argument(
         "--stream", metavar="FILE", help="decisions of 'batch --full': is the calibration stale?"
     )
@@ -44,7 +47,8 @@ class Findings:
             said, well = look(), True
         except (AssentError, OSError) as error:
             said, well = str(error), False
-        self.rows.append({"check": what, "ok": well, "detail": said})
+        if well or not any(row["detail"] == said for row in self.rows):  # each error is said once
+            self.rows.append({"check": what, "ok": well, "detail": said})
         return well
 
     @property
@@ -56,6 +60,7 @@ def run(args: argparse.Namespace) -> int:
     findings = Findings()
     if args.config is None:
         findings.check("configuration", lambda: "none given: the embedded models and the shipped policies")
+        _look_at_names(args.vocabulary, args.domain, findings)
     else:
         _look_at_configuration(args, findings)
     findings.check("assembly", lambda: _assembled(args))
@@ -88,8 +93,12 @@ def _look_at_configuration(args: argparse.Namespace, findings: Findings) -> None
             findings.check(f"model {name}", lambda n=name: _answers(cfg, n, args))  # type: ignore[misc]
     findings.check("cache", lambda: _cache(cfg))
     vocabulary = args.vocabulary or (cfg.vocabulary and str(cfg.path(cfg.vocabulary)))
+    _look_at_names(vocabulary, args.domain or cfg.domain, findings)
+
+
+def _look_at_names(vocabulary: str | None, domain: str | None, findings: Findings) -> None:
     if vocabulary:
-        findings.check("vocabulary", lambda: _vocabulary(vocabulary))
+        findings.check("vocabulary", lambda: _vocabulary(vocabulary, domain))
 
 
 def _key(variable: str) -> str:
@@ -153,11 +162,15 @@ def _cache(cfg: Configuration) -> str:
         cache.close()
 
 
-def _vocabulary(file: str) -> str:
-    from assent.vocabulary import load_sections
+def _vocabulary(file: str, domain: str | None) -> str:
+    from assent.vocabulary import load_sections, load_vocabulary
 
+    if domain is not None:
+        load_vocabulary(file, domain)
     sections = load_sections(file)
-    return f"{file} has {len(sections)} sections, {sum(len(s.names) for s in sections.values())} names"
+    units = ", ".join(sorted({section.time_unit for section in sections.values()}))
+    names = sum(len(section.names) for section in sections.values())
+    return f"{file} has {len(sections)} sections, {names} names, time in {units}"
 
 
 def _assembled(args: argparse.Namespace) -> str:

@@ -24,7 +24,11 @@ from assent.logic.english.words import UNIT
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("formula", metavar="FORMULA", help="a formula, or - for bulk use")
     add_formula_arguments(parser)
-    parser.add_argument("--unit", default=UNIT, help=f"how the English calls a unit of time ({UNIT})")
+    parser.add_argument(
+        "--unit", help=f"how the English calls a unit of time (the vocabulary's, else {UNIT})"
+    )
+    parser.add_argument("--vocabulary", metavar="FILE", help="names of your project: its time unit is said")
+    parser.add_argument("--domain", metavar="NAME", help="section of the vocabulary")
     parser.add_argument("--svg", metavar="FILE", help="draw the tree")
     parser.add_argument(
         "--budget", type=float, default=2.0, metavar="SECONDS", help="for the search behind warnings (2)"
@@ -34,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if not args.budget > 0:
         raise UsageError("--budget must be a positive number of seconds")
+    args.unit = args.unit or _unit(args.vocabulary, args.domain)
     if args.formula == STDIN:
         if args.svg:
             raise UsageError("--svg draws one formula; it does not go with -")
@@ -45,6 +50,14 @@ def run(args: argparse.Namespace) -> int:
         save(args.svg, tree_svg(formula))
     print(json.dumps(row) if args.json else _text(row))
     return Exit.DONE
+
+
+def _unit(vocabulary: str | None, domain: str | None) -> str:
+    if vocabulary is None:
+        return UNIT
+    from assent.vocabulary import load_vocabulary
+
+    return load_vocabulary(vocabulary, domain).unit_words
 
 
 def _explained(text: str, args: argparse.Namespace) -> tuple[Formula, dict[str, Any]]:

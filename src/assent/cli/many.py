@@ -15,7 +15,9 @@ from typing import Any
 from assent.cli import Exit
 from assent.cli.options import Progress, input_file, run_async
 from assent.errors import DataError, FormulaError, FragmentError, PolicyError
+from assent.io.files import checked_target
 from assent.io.lines import encode
+from assent.io.shown import for_terminal
 from assent.pipeline import Collector, collect
 from assent.pipeline.batch import Done, Item, Outcome, error_line, items, run, survey
 from assent.records import Evidence, Instruction
@@ -97,8 +99,8 @@ def run_bulk(
         def watch(done: Done) -> None:
             bar.step()
             if args.output is None:
-                sys.stdout.buffer.write(encode(done.row))
-                sys.stdout.buffer.flush()
+                sys.stdout.write(encode(done.row).decode())
+                sys.stdout.flush()
 
         async def main() -> Outcome:
             try:
@@ -144,7 +146,7 @@ def _say_failures(outcome: Outcome) -> None:
     print(f"{count} of {outcome.total} lines failed ({outcome.bad} could not be processed):", file=sys.stderr)
     for cause, times in sorted(outcome.failures.items(), key=lambda item: -item[1])[:CAUSES]:
         first = cause.splitlines()[0] if cause else "no reason given"
-        print(f"  {times} x {first[:200]}", file=sys.stderr)
+        print(f"  {times} x {for_terminal(first[:200], lines=False)}", file=sys.stderr)
     if len(outcome.failures) > CAUSES:
         print(f"  and {len(outcome.failures) - CAUSES} more causes", file=sys.stderr)
     print("the same command tries them again (--keep-failed leaves them)", file=sys.stderr)
@@ -153,6 +155,7 @@ def _say_failures(outcome: Outcome) -> None:
 @contextlib.contextmanager
 def _output(name: str | None) -> Iterator[Path]:
     if name is not None:
+        checked_target(name)  # a folder, a pipe or a device is refused before anything is put beside it
         yield Path(name)
         return
     with tempfile.TemporaryDirectory() as folder:

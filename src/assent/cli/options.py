@@ -13,7 +13,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from assent.errors import UsageError
+from assent.errors import DataError, UsageError
+from assent.io.files import LONGEST_SETTINGS, text_of
+from assent.io.lines import standard_input
 from assent.logic.ast import Logic
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ def assembly(args: argparse.Namespace, *, lazy: bool | None = None) -> Assembly:
             alpha=getattr(args, "alpha", None),
             concurrency=getattr(args, "concurrency", None),
             lazy=lazy,
+            offline=getattr(args, "offline", False),
         )
     )
 
@@ -83,18 +86,28 @@ def run_async(main: Callable[[], Awaitable[T]]) -> T:
         raise KeyboardInterrupt from None
 
 
+def standard_text() -> str:
+    """Standard input as one text; UsageError if it is closed, DataError if it is not UTF-8 or endless."""
+    content = standard_input().read(LONGEST_SETTINGS + 1)
+    if len(content) > LONGEST_SETTINGS:
+        raise DataError(f"longer than {LONGEST_SETTINGS} bytes", file="standard input")
+    return text_of(content, file="standard input")
+
+
 @contextlib.contextmanager
 def input_file(name: str) -> Iterator[Path]:
     """The path of a file; ``-`` is standard input, kept for the time of the run."""
     if name != "-":
         if not Path(name).is_file():
-            raise UsageError(f"there is no file {name!r}")
+            raise UsageError(
+                f"there is no file {name!r}" if not Path(name).exists() else f"{name!r} is no file"
+            )
         yield Path(name)
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "stdin.jsonl"
         with path.open("wb") as stream:
-            shutil.copyfileobj(sys.stdin.buffer, stream)
+            shutil.copyfileobj(standard_input(), stream)
         yield path
 
 

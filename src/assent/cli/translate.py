@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from assent.cli import Exit
-from assent.cli.options import add_common, assembly, run_async
+from assent.cli.options import add_common, assembly, run_async, standard_text
 from assent.errors import UsageError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from assent.records import Abstained
 
-    text = (sys.stdin.read() if args.text == "-" else args.text).strip()
+    text = (standard_text() if args.text == "-" else args.text).strip()
     if not text:
         raise UsageError("the instruction is empty")
     parts = assembly(args, lazy=False if args.full or args.ask else None)

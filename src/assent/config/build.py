@@ -89,6 +89,7 @@ class Options:
     concurrency: int | None = None
     lazy: bool | None = None
     dry: bool = False
+    offline: bool = False
 
 
 def assemble(options: Options) -> Assembly:
@@ -99,7 +100,7 @@ def assemble(options: Options) -> Assembly:
 
 
 def _configured(cfg: Configuration, options: Options) -> Assembly:
-    connections = Connections(cfg, dry=options.dry)
+    connections = Connections(cfg, dry=options.dry, offline=options.offline)
     roles = _roles(cfg, connections.get)
     policies = load_policies(
         [*(str(cfg.path(name)) for name in cfg.policies), *options.policies], options.alpha

@@ -30,12 +30,14 @@ from assent.records import candidate_of
 class Connections:
     """The models that a configuration names, each made once; one cache and one budget for all of them."""
 
-    def __init__(self, cfg: Configuration, *, dry: bool = False) -> None:
-        self._cfg, self._dry = cfg, dry
+    def __init__(self, cfg: Configuration, *, dry: bool = False, offline: bool = False) -> None:
+        self._cfg, self._dry, self._offline = cfg, dry, offline
         self._cache = Cache(_cache_path(cfg))
         self.spending = Spending(
             Budget(calls=cfg.budget.calls, tokens=cfg.budget.tokens, money=cfg.budget.money)
         )
+        if cfg.budget.across_runs and not dry:
+            self._count_earlier_runs()
         self.models: dict[str, Model] = {}
         self.dry: list[tuple[DryModel, Prices]] = []
 
@@ -48,6 +50,18 @@ class Connections:
             self.models[name] = self._stand_in(section, name) if self._dry else self._stacked(section, name)
         return self.models[name]
 
+    def _count_earlier_runs(self) -> None:
+        """Begin with what the cache holds: every answer in it was a call, at the price that its model has now."""
+        prices = {section.name or name: section for name, section in self._cfg.models.items()}
+        for paid in self._cache.paid():
+            section = prices.get(paid.name)
+            self.spending.calls += paid.calls
+            self.spending.prompt_tokens += paid.prompt_tokens
+            self.spending.completion_tokens += paid.completion_tokens
+            if section is not None:
+                price = Prices(section.price_prompt, section.price_completion)
+                self.spending.money += price.cost(paid.prompt_tokens, paid.completion_tokens)
+
     def _stand_in(self, section: ModelSection, name: str) -> Model:
         model = DryModel(section.name or name)
         self.dry.append((model, Prices(section.price_prompt, section.price_completion)))
@@ -55,7 +69,7 @@ class Connections:
 
     def _stacked(self, section: ModelSection, name: str) -> Model:
         return stack(
-            raw_model(section, self._cfg, name),
+            raw_model(section, self._cfg, name, offline=self._offline),
             # What is read from a file costs nothing, and the file may change: it is not kept a second time.
             cache=None if section.kind == "recorded" else self._cache,
             patience=Patience(attempts=section.attempts),
@@ -66,8 +80,8 @@ class Connections:
         )
 
 
-def raw_model(section: ModelSection, cfg: Configuration, name: str) -> Model:
-    """The model itself, without cache, retries and limits."""
+def raw_model(section: ModelSection, cfg: Configuration, name: str, *, offline: bool = False) -> Model:
+    """The model itself, without cache, retries and limits; ``offline`` imports nothing that the configuration names."""
     match section.kind:
         case "openai":
             from assent.models.openai import OpenAIModel
@@ -93,7 +107,8 @@ def raw_model(section: ModelSection, cfg: Configuration, name: str) -> Model:
                 feed="chat" if section.feed == "chat" else "subject",
             )
         case "python":
-            function = imported(section.function or "", cfg.file, f"models.{name}.function")
+            spec, key = section.function or "", f"models.{name}.function"
+            function = _not_imported if offline else imported(spec, cfg.file, key)
             label = section.name or section.function or "function"
             return FunctionModel.fed(function, section.feed, name=label, version=section.version or "1")
         case "recorded":
@@ -131,6 +146,11 @@ def _extra_model(section: ModelSection, cfg: Configuration) -> Model:
         headers=section.headers,
     )
     return made
+
+
+def _not_imported(*_: object) -> str:
+    """Stands in for a function while the configuration is only looked at."""
+    raise ConfigurationError("the function was not imported (--offline)")
 
 
 def imported(spec: str, file: str, key: str) -> Callable[..., Any]:

@@ -6,14 +6,16 @@ Only plain values live here; ``assent.config.build`` makes objects of them. Path
 from __future__ import annotations
 
 import re
-import tomllib
+from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 
 import msgspec
 
 from assent.errors import ConfigurationError
+from assent.io.files import read_settings
 
 Positive = Annotated[float, msgspec.Meta(gt=0)]
 Count = Annotated[int, msgspec.Meta(ge=1)]
@@ -92,11 +94,12 @@ class GateSection(_Section, frozen=True):
 
 
 class BudgetSection(_Section, frozen=True):
-    """``[budget]``: the run stops cleanly before it would be exceeded."""
+    """``[budget]``: the run stops cleanly before it would be exceeded; ``across_runs`` counts what the cache holds."""
 
     calls: Count | None = None
     tokens: Count | None = None
     money: Positive | None = None
+    across_runs: bool = False
 
 
 class CacheSection(_Section, frozen=True):
@@ -136,12 +139,11 @@ def load(path: str | Path) -> Configuration:
     """Read and check a configuration file."""
     file = str(path)
     try:
-        raw = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        hint = " ('assent init' writes one)" if isinstance(error, FileNotFoundError) else ""
-        raise ConfigurationError(f"cannot be read: {error.strerror}{hint}", file=file) from error
-    except ValueError as error:
-        raise ConfigurationError(f"is not valid TOML: {error}", file=file) from error
+        raw = read_settings(path, toml=True)
+    except ConfigurationError as error:
+        if Path(path).exists():
+            raise
+        raise ConfigurationError("there is no such file ('assent init' writes one)", file=file) from error
     if "file" in raw:
         raise ConfigurationError("unknown key", file=file, key="file")
     models = raw.get("models", {})
@@ -157,21 +159,53 @@ def _convert(raw: Any, section: type[S], file: str, prefix: str = "") -> S:
     try:
         return msgspec.convert(raw, section)
     except msgspec.ValidationError as error:
-        message, key = _where(str(error))
+        message, key = _where(str(error), section)
         raise ConfigurationError(
             message, file=file, key=".".join(filter(None, (prefix, key))) or None
         ) from error
+    except RecursionError:
+        raise ConfigurationError("nested too deeply to be read", file=file, key=prefix or None) from None
 
 
-def _where(message: str) -> tuple[str, str | None]:
-    """Message and key from msgspec's "... - at `$.models[...].kind`"."""
+def _where(message: str, section: type[_Section]) -> tuple[str, str | None]:
+    """Message and key from msgspec's "... - at `$.models[...].kind`"; what would be right is listed."""
     found = re.search(r"^(.*?) - at `\$\.?(.*?)`$", message)
     said, key = (found.group(1), found.group(2) or None) if found else (message, None)
-    field = re.search(r"(?:unknown|missing required) field `(\w+)`", said)
-    if field:
-        key = f"{key}.{field.group(1)}" if key else field.group(1)
-        said = "unknown key" if "unknown" in said else "is missing"
-    return said, key
+    field = re.search(r"(?:unknown|missing required) field `([^`]+)`", said)
+    if field is None:
+        choices = get_args(_hints(section).get(key or ""))
+        wrong = re.search(r"Invalid enum value '(.*)'", said, re.DOTALL)
+        return (_choose("value", wrong.group(1), choices) if wrong and choices else said), key
+    inner = _inner(section, key)
+    key = f"{key}.{field.group(1)}" if key else field.group(1)
+    if "unknown" not in said:
+        return "is missing", key
+    known = [name for name in inner.__struct_fields__ if name != "file"] if inner else ()
+    return _choose("key", field.group(1), known), key
+
+
+def _hints(section: type[_Section]) -> dict[str, Any]:
+    return get_type_hints(section)
+
+
+def _inner(section: type[_Section], key: str | None) -> type[_Section] | None:
+    """The section that a key of this one holds; None where it is not known."""
+    if key is None:
+        return section
+    kind = _hints(section).get(key)
+    for candidate in (kind, *get_args(kind)):
+        if isinstance(candidate, type) and issubclass(candidate, _Section):
+            return candidate
+    return None
+
+
+def _choose(what: str, wrong: str, known: Sequence[str]) -> str:
+    """``unknown key: did you mean 'samples'? There are: ...``"""
+    if not known:
+        return f"unknown {what}"
+    near = get_close_matches(wrong, known, n=1)
+    hint = f" did you mean {near[0]!r}?" if near else f" {wrong[:60]!r}."
+    return f"unknown {what}:{hint} There are: {', '.join(known)}"
 
 
 _ANY = {
@@ -202,7 +236,9 @@ def _takes(body: dict[str, Any], section: ModelSection, file: str, key: str) -> 
     idle = sorted(set(body) - _TAKES[section.kind])
     if idle:
         raise ConfigurationError(
-            f"a model of kind {section.kind!r} has no such key", file=file, key=f"{key}.{idle[0]}"
+            f"a model of kind {section.kind!r} has no such key. There are: {', '.join(sorted(_TAKES[section.kind]))}",
+            file=file,
+            key=f"{key}.{idle[0]}",
         )
     if section.feed == "prompt" and section.kind != "python":
         raise ConfigurationError(
@@ -253,6 +289,12 @@ def _check(configuration: Configuration) -> None:
             )
 
 
-def template() -> str:
-    """A commented configuration to start from."""
-    return resources.files("assent.config").joinpath("template.toml").read_text(encoding="utf-8")
+KINDS = ("openai", "litellm", "local", "command", "recorded", "embedded")
+"""Kinds of users that ``template`` writes for."""
+
+
+def template(kind: str = "openai") -> str:
+    """A commented configuration to start from, for one kind of user."""
+    folder = resources.files("assent.config")
+    models = folder.joinpath("kinds", f"{kind}.toml").read_text(encoding="utf-8")
+    return folder.joinpath("template.toml").read_text(encoding="utf-8").replace("#MODELS#\n", models)

@@ -107,18 +107,23 @@ def text_of(content: bytes, *, file: str, line: int = 1) -> str:
         ) from None
 
 
-def read_settings(path: str | Path) -> dict[str, Any]:
-    """A table of settings from a ``.toml`` or ``.json`` file; ConfigurationError if it is none, or too deep."""
+def read_settings(path: str | Path, *, toml: bool | None = None) -> dict[str, Any]:
+    """A table of settings from a ``.toml`` or ``.json`` file (``toml`` says which, whatever the name).
+
+    ConfigurationError if it is none, or too deep.
+    """
     file = str(path)
     try:
         text = read_text(path, most=LONGEST_SETTINGS)
-        found = tomllib.loads(text) if file.endswith(".toml") else json.loads(text)
+        is_toml = file.endswith(".toml") if toml is None else toml
+        found = tomllib.loads(text) if is_toml else json.loads(text)
     except DataError as error:
         raise ConfigurationError(_without_file(error), file=file) from error
     except RecursionError:
         raise ConfigurationError("nested too deeply to be read", file=file) from None
     except ValueError as error:  # both libraries' errors, and numbers with too many digits
-        raise ConfigurationError(f"cannot be read: {str(error)[:300]}", file=file) from error
+        name = "TOML" if is_toml else "JSON"
+        raise ConfigurationError(f"cannot be read as {name}: {str(error)[:300]}", file=file) from error
     if not isinstance(found, dict):
         raise ConfigurationError("not a table of settings", file=file)
     return found

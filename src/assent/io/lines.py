@@ -7,6 +7,7 @@ cut off by a crash is dropped when the file is opened again.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -73,6 +74,8 @@ def standard_input() -> IO[bytes]:
     stream = sys.stdin
     if stream is None or stream.closed:
         raise UsageError("standard input is closed: there is nothing to read")
+    if not hasattr(stream, "buffer"):  # text put in its place by a program that calls us
+        return io.BytesIO(stream.read().encode())
     return stream.buffer
 
 

@@ -66,7 +66,7 @@ def load(ledger: Ledger, lines: Iterable[bytes], *, file: str | None = None) -> 
                     _header(ledger, line, take=empty)
                 else:
                     new += _entry(ledger, line)
-            except (ValueError, msgspec.MsgspecError) as error:
+            except (ValueError, msgspec.MsgspecError, RecursionError) as error:
                 raise DataError(f"not a line of a ledger: {error}", file=file, line=number) from error
             except LedgerError as error:
                 raise DataError(str(error), file=file, line=number) from error

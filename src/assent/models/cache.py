@@ -87,6 +87,15 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True):
     completion_tokens: int
 
 
+class Paid(msgspec.Struct, frozen=True, kw_only=True):
+    """What the answers of one model took, as far as the endpoint said."""
+
+    name: str
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
 class Cache:
     """The store; ``Cached`` puts it in front of a model. ``path=None`` keeps it in memory."""
 
@@ -124,6 +133,10 @@ class Cache:
 
     def stats(self) -> Stats:
         return self._now(self._stats)
+
+    def paid(self) -> list[Paid]:
+        """What all answers took, by model; each answer counts as a call."""
+        return self._now(self._paid)
 
     def rows(self) -> Iterator[Row]:
         """Every answer with its prompt, in the order of the keys, a page at a time."""
@@ -275,6 +288,16 @@ class Cache:
             prompt_tokens=asked,
             completion_tokens=said,
         )
+
+    def _paid(self, db: sqlite3.Connection) -> list[Paid]:
+        found = db.execute(
+            "SELECT name, count(*), coalesce(sum(json_extract(answer, '$.prompt_tokens')), 0),"
+            " coalesce(sum(json_extract(answer, '$.completion_tokens')), 0) FROM calls GROUP BY 1"
+        )
+        return [
+            Paid(name=name, calls=calls, prompt_tokens=asked, completion_tokens=said)
+            for name, calls, asked, said in found
+        ]
 
     def _page(self, db: sqlite3.Connection, after: str) -> list[str]:
         return [

@@ -27,10 +27,20 @@ def describe(policy: Policy) -> str:
             f"about {among_accepted(rule, expected):.3f}"
         )
         if rule.value >= policy.provenance.get("ceiling", 1.0):
-            lines.append(f"{group}: the limit is the ceiling: the promise holds without the score")
+            lines.append(f"{group}: {at_ceiling(policy)}")
     lines += [f"warning: {warning}" for warning in policy.warnings]
     lines += [f"promise: {PROMISES[kind]}" for kind in sorted({rule.kind for rule in policy.rules.values()})]
     return "\n".join(lines)
+
+
+def at_ceiling(policy: Policy) -> str:
+    """Said of a group whose limit is the ceiling: alpha is no knob there, and what would make it one."""
+    ceiling = policy.provenance.get("ceiling", 1.0)
+    more = " or a higher --ceiling (more)" if ceiling < 1 else ""
+    return (
+        f"the limit is the ceiling ({ceiling:g}): the promise holds without the score, so a larger alpha accepts no "
+        f"more; what changes it: a smaller alpha or a lower --ceiling (fewer){more}, or harder calibration rows"
+    )
 
 
 def among_accepted(rule: Threshold, expected: Expected) -> float:

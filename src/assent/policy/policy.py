@@ -18,8 +18,8 @@ import msgspec
 from assent.calibrate.fusion import Fusion
 from assent.calibrate.groups import unseen
 from assent.calibrate.rules import CurvePoint, Expected, Rule
-from assent.errors import AssentError, PolicyError
-from assent.io.files import write_atomically
+from assent.errors import AssentError, DataError, PolicyError
+from assent.io.files import read_text, write_atomically
 
 if TYPE_CHECKING:
     from assent.records import Decision, Evidence
@@ -186,9 +186,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
     def load(cls, path: str | os.PathLike[str], fingerprint: Mapping[str, str] | None = None) -> Policy:
         """Read a policy; given a fingerprint, refuse it for anything else."""
         try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise PolicyError(f"{path}: cannot read the policy: {error}") from error
+            text = read_text(Path(path))
+        except DataError as error:
+            raise PolicyError(f"cannot read the policy: {error}") from error
         return cls.from_json(text, fingerprint, source=str(path))
 
     @classmethod
@@ -217,8 +217,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 def _body(text: str, source: str) -> dict[str, Any]:
     try:
         body = json.loads(text)
-    except ValueError as error:
-        raise PolicyError(f"{source}: damaged policy: not JSON ({error})") from error
+    except (ValueError, RecursionError) as error:
+        raise PolicyError(f"{source}: damaged policy: not JSON ({str(error)[:200]})") from error
     if not isinstance(body, dict) or not isinstance(body.get("schema"), int):
         raise PolicyError(
             f"{source}: not a policy: it has no schema number; 'assent calibrate' writes policies"
