@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -254,13 +255,17 @@ def test_other_instructions_and_threads_give_the_same_bits(here: tuple[list[str]
 def test_a_machine_that_computes_otherwise_refuses_the_policy(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    path = next((shipped() / "policies").glob("*.json"))
-    policy = Policy.load(path)
+    here = f"embedded@{Embedded().version}"
+    stored = Policy.load(next((shipped() / "policies").glob("*.json")))
+    policy = msgspec.structs.replace(stored, fingerprint={**stored.fingerprint, "translator": here})
+    policy.check(policy.fingerprint)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    other = Embedded()
     monkeypatch.setattr(canary, "observed", lambda models: ["another machine"])
-    fingerprint = {**policy.fingerprint, "translator": f"embedded@{other.version}"}
-    assert fingerprint["translator"].split("-")[0] == policy.fingerprint["translator"].split("-")[0]
+    fingerprint = {**policy.fingerprint, "translator": f"embedded@{Embedded().version}"}
+    assert (
+        fingerprint["translator"].split("-")[0] == here.split("-", maxsplit=1)[0]
+        and fingerprint["translator"] != here
+    )
     with pytest.raises(PolicyError, match="the same weights give other results on this machine"):
         policy.check(fingerprint)
 

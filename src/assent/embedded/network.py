@@ -51,9 +51,8 @@ class Linear:
         self.grid, self.weight, self._limit = GRID, whole, math.inf
         if np.abs(whole).max() <= _BYTE:
             most = _SINGLE / (float(self.lengths.max()) * 1.01)
-            self.grid = min(
-                GRID, 2.0 ** math.floor(math.log2(most / (length or _USUAL * math.sqrt(len(whole)))))
-            )
+            supposed = length or _USUAL * math.sqrt(len(whole))
+            self.grid = min(GRID, math.ldexp(0.5, math.frexp(most / supposed)[1]))  # a power of two
             self.weight = whole.astype(np.float32)
             self._limit = math.inf if length else most * most
         self.factor = out / (matrix.scale * self.grid)
@@ -75,7 +74,9 @@ class Norm:
         self._gamma, self._beta = self.gamma * GRID, self.beta * GRID
         width = len(self.gamma)
         root = math.sqrt(width)
-        longest = root * float(np.abs(self.gamma).max()) * 1.001 + math.sqrt(float((self.beta**2).sum()))
+        longest = root * float(np.abs(self.gamma).max()) * 1.001 + math.sqrt(
+            math.fsum((self.beta**2).tolist())
+        )
         self.length = longest + root / _COARSEST
         self._width, self._epsilon = float(width), EPSILON * (width * GRID) ** 2
 

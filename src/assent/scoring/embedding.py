@@ -27,7 +27,7 @@ def score(embedder: Embedder, text: str, english: str) -> float:
     import numpy as np
 
     a, b = np.asarray(embedder.embed([text, english]), dtype=np.float64)
-    norm = float(np.linalg.norm(a) * np.linalg.norm(b))
+    norm = float(np.sqrt(a @ a) * np.sqrt(b @ b))
     if not np.isfinite(norm) or norm == 0.0:
         raise ModelError(f"the embedder {embedder.name} gave a vector without direction")
     return min(1.0, max(0.0, (1.0 - float(a @ b) / norm) / 2.0))
