@@ -39,7 +39,7 @@ threading.setprofile(note)
 sys.setprofile(note)
 from assent.cli import main
 with contextlib.redirect_stdout(io.StringIO()):
-    main({list(ARGUMENTS)!r})
+    assert main({list(ARGUMENTS)!r}) == 0, "the instruction was not accepted"
 sys.setprofile(None)
 counted = {{name: sum(n for (file, called), n in calls.items() if file.endswith("assent/" + where) and called == what)
            for name, (where, what) in {COUNTED!r}.items()}}

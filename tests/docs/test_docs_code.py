@@ -11,6 +11,7 @@ import tomllib
 from pathlib import Path
 
 import measure_code
+import measure_run
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,3 +59,10 @@ def test_every_place_that_the_document_names_exists() -> None:
     assert len(places) > 20
     homes = (ROOT, ROOT / "src" / "assent", ROOT / "assent-train" / "src" / "assent_train")
     assert [place for place in places if not any((home / place).exists() for home in homes)] == []
+
+
+def test_translate_loads_one_policy_and_reads_no_formula_from_text() -> None:
+    """The network's answer becomes a tree once; nothing is written and read again on the way."""
+    counted = measure_run.counts()
+    assert (counted["policies"], counted["read"]) == (1, 0)
+    assert counted["files"] > 50 and counted["write"] > 0  # the profiler saw the run

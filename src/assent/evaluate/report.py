@@ -162,6 +162,24 @@ def tables(settings: Mapping[str, Any], rows: Mapping[str, Rows]) -> tuple[Table
         Table.of("compliance_summary", "Cells over their budget", rows["compliance_summary"]),
         Table.of("ledger", "Acceptance ledger", rows["ledger"]),
         Table.of("complementarity", "Do the signals complement one another?", rows["complementarity"]),
+        *_about_references(rows),
+    ]
+    if rows["drift"]:
+        notes = [f"The gate: {settings['gate']}.", *(paper.INCONSISTENCIES[1:] if logic == "stl" else ())]
+        made.append(
+            Table.of(
+                "drift",
+                "Drift between tiers, α = 0.10",
+                [_beside_drift(r, logic) for r in rows["drift"]],
+                notes=notes,
+            )
+        )
+    return tuple(made)
+
+
+def _about_references(rows: Mapping[str, Rows]) -> list[Table]:
+    """The tables about labels, references that contradict one another, and kinds of errors."""
+    return [
         Table.of("labels", "Exact against canonical labels", rows["labels"]),
         Table.of("conflict_summary", "Conflicting references", rows["conflict_summary"]),
         Table.of(
@@ -178,17 +196,6 @@ def tables(settings: Mapping[str, Any], rows: Mapping[str, Rows]) -> tuple[Table
             notes=[f"Of at most {typology.TYPOLOGY_ROWS} wrong rows, drawn by the seed."],
         ),
     ]
-    if rows["drift"]:
-        notes = [f"The gate: {settings['gate']}.", *(paper.INCONSISTENCIES[1:] if logic == "stl" else ())]
-        made.append(
-            Table.of(
-                "drift",
-                "Drift between tiers, α = 0.10",
-                [_beside_drift(r, logic) for r in rows["drift"]],
-                notes=notes,
-            )
-        )
-    return tuple(made)
 
 
 def _splits_said(settings: Mapping[str, Any]) -> list[str]:

@@ -25,7 +25,8 @@ class SelectiveTranslator:
         lazy: bool = True,
         helpful: bool = True,
     ) -> None:
-        self.collector, self.policies, self.lazy, self.helpful = collector, dict(policies), lazy, helpful
+        # Not copied: the shipped policies are read when they are first asked for.
+        self.collector, self.policies, self.lazy, self.helpful = collector, policies, lazy, helpful
 
     def check(self) -> None:
         """Refuse, before any call, a policy that was made for other models."""
