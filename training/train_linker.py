@@ -44,7 +44,7 @@ Row = tuple[str, str, list[Mark], str]  # domain, text, marks, logic
 
 
 def held_out(domain: str) -> bool:
-    return hashlib.sha1(domain.encode()).hexdigest()[0] in "7e"
+    return hashlib.sha1(domain.split("@", maxsplit=1)[0].encode()).hexdigest()[0] in "7e"
 
 
 def read_rows(args: argparse.Namespace) -> tuple[list[Row], dict[str, Vocabulary]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,7 +127,7 @@ def test_names_are_found_in_domains_that_were_not_trained_on() -> None:
     written = pytest.importorskip("assent_train.written")
     from assent.logic.ast import names as names_in
 
-    rows = [row for row in written.rows() if row.formula is not None and _held_out(row.domain)][::2]
+    rows = [row for row in written.rows() if row.formula is not None and _held_out(row.id, row.domain)]
     sayable = dict.fromkeys(Logic, 0)
     for row in rows:
         try:
@@ -137,7 +140,6 @@ def test_names_are_found_in_domains_that_were_not_trained_on() -> None:
         assert total == 0 or sayable[logic] / total >= least, (logic, sayable[logic], total)
 
 
-def _held_out(domain: str) -> bool:
-    import hashlib
-
-    return hashlib.sha1(domain.encode()).hexdigest()[0] in "7e"
+def _held_out(case: str, domain: str) -> bool:
+    """What ``training/train_linker.py`` kept aside; of later batches (c01 and on) other domains were."""
+    return re.match(r"c\d+-", case) is None and hashlib.sha1(domain.encode()).hexdigest()[0] in "7e"
