@@ -10,17 +10,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assent.lift.beyond import WORDS as BEYOND_WORDS
 from assent.lift.clauses import PASSING, is_idiom, is_tail, measures, segments
-from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, digit_of, match, weights
+from assent.lift.entries import FAINT, WEAK, Known, digit_of, match
 from assent.lift.figures import Word
 from assent.lift.leftovers import is_amount
 from assent.lift.measures import figures, fits, is_unit, plain_unit
 from assent.lift.propose import ARTICLES, RELATION_WORDS, has_content
+from assent.lift.seen import Floats, Seen
 
-Floats = NDArray[np.float32]
 # How alike each of the first words or phrases is in meaning to each of the second, -1 to 1.
 Guess = Callable[[Sequence[str], Sequence[str]], Floats]
 
@@ -72,7 +71,7 @@ def evidence(
     alone = np.zeros((len(at), WORD_FEATURES), dtype=np.float32)
     if not at or not knowns:
         return Evidence(at, pairs, alone)
-    seen = _Seen(words, at, knowns, segment_of)
+    seen = Seen(words, at, knowns, segment_of)
     meaning = _meaning(seen, guess)
     own = _own(seen, table)
     blocks = (own, meaning, _covered(seen), _runs(seen), _numeric(seen))
@@ -82,50 +81,6 @@ def evidence(
     pairs[:] = np.concatenate(blocks, axis=2)
     alone[:] = _alone(seen, meaning, table)
     return Evidence(at, pairs, alone)
-
-
-class _Seen:
-    """What the features share: which word matches which entry, how surely, and in which clause it stands."""
-
-    def __init__(
-        self,
-        words: Sequence[Word],
-        at: Sequence[int],
-        knowns: Sequence[Known],
-        segment_of: Mapping[int, Sequence[int]],
-    ) -> None:
-        self.words, self.at, self.knowns, self.segment_of = words, at, knowns, segment_of
-        self.rarity = weights(knowns)
-        found = [[match(words[i].text, k) for k in knowns] for i in at]
-        self.stems = [[s for _, s in row] for row in found]
-        self.matched = np.array([[level for level, _ in row] for row in found], dtype=np.float32)
-        self.weighed = np.array(
-            [[level * self.rarity.get(s, 0.0) for level, s in row] for row in found], dtype=np.float32
-        )
-        self.said = np.array(
-            [[float(affirms(words[i].text, k)) for k in knowns] for i in at], dtype=np.float32
-        )
-        self.unsaid = np.array(
-            [[float(denies(words[i].text, k)) for k in knowns] for i in at], dtype=np.float32
-        )
-        self.wide = _wide(words, at)
-
-    def empty(self, width: int) -> Floats:
-        return np.zeros((len(self.at), len(self.knowns), width), dtype=np.float32)
-
-
-_STRONG_BREAKS = frozenset(
-    "if then until till unless while when whenever once before after so ; : . ? !".split()
-)
-
-
-def _wide(words: Sequence[Word], at: Sequence[int]) -> list[int]:
-    """For each word the number of its part, where lists ("the pump, the fan and the belt") are one part."""
-    parts, part = {}, 0
-    for i, word in enumerate(words):
-        part += word.text in _STRONG_BREAKS
-        parts[i] = part
-    return [parts[i] for i in at]
 
 
 def may_name(words: Sequence[Word], i: int, knowns: Sequence[Known]) -> bool:
@@ -160,7 +115,7 @@ def _is_unit(words: Sequence[Word], i: int) -> bool:
     return before is not None and before.text in ("/", "\u00b0") and len(words[i].text) <= 3
 
 
-def _own(seen: _Seen, table: Mapping[str, float]) -> Floats:
+def _own(seen: Seen, table: Mapping[str, float]) -> Floats:
     """The word itself against the entry (16 features)."""
     out = seen.empty(16)
     words = seen.words
@@ -209,7 +164,7 @@ def _figure_after(words: Sequence[Word], i: int) -> str:
     return digit_of(before) if not before.isdigit() and before not in ("one", "two", "three") else ""
 
 
-def _meaning(seen: _Seen, guess: Guess | None) -> Floats:
+def _meaning(seen: Seen, guess: Guess | None) -> Floats:
     """Likeness in meaning (10 features): the word, its neighbours and its clause against the entry, and margins."""
     out = seen.empty(10)
     if guess is None:
@@ -253,7 +208,7 @@ def _window(words: Sequence[Word], i: int, segment: Sequence[int]) -> str:
     return " ".join(words[j].text for j in near) or words[i].text
 
 
-def _covered(seen: _Seen) -> Floats:
+def _covered(seen: Seen) -> Floats:
     """How much of the entry's name the clause says (14 features), here and elsewhere, against the other entries."""
     out = seen.empty(14)
     whole = np.array([sum(seen.rarity[s] for s in k.stems) for k in seen.knowns], dtype=np.float32)
@@ -291,7 +246,7 @@ def _grouped(keys: Sequence[int]) -> list[list[int]]:
     return list(groups.values())
 
 
-def _said(seen: _Seen, members: Sequence[int]) -> tuple[Floats, Floats]:
+def _said(seen: Seen, members: Sequence[int]) -> tuple[Floats, Floats]:
     """For each entry how much of its name some words say, and whether they say its state or the opposite."""
     total = np.zeros(len(seen.knowns), dtype=np.float32)
     for e in range(len(seen.knowns)):
@@ -313,7 +268,7 @@ def _rivals(scores: Floats) -> Floats:
     return np.asarray(np.where(scores >= ordered[-1], ordered[-2], ordered[-1]), dtype=np.float32)
 
 
-def _runs(seen: _Seen) -> Floats:
+def _runs(seen: Seen) -> Floats:
     """Words of the phrase that stand together as it has them (4 features): "in the charging station"."""
     out = seen.empty(4)
     words = seen.words
@@ -349,7 +304,7 @@ def _in_phrase(text: str, known: Known, *, inside: bool) -> bool:
     )
 
 
-def _numeric(seen: _Seen) -> Floats:
+def _numeric(seen: Seen) -> Floats:
     """Signals and numbers (10 features)."""
     out = seen.empty(10)
     words = seen.words
@@ -381,7 +336,7 @@ def _numeric(seen: _Seen) -> Floats:
     return out
 
 
-def _alone(seen: _Seen, meaning: Floats, table: Mapping[str, float]) -> Floats:
+def _alone(seen: Seen, meaning: Floats, table: Mapping[str, float]) -> Floats:
     """The word alone (20 features): does it look like part of any name at all?"""
     out = np.zeros((len(seen.at), WORD_FEATURES), dtype=np.float32)
     words, at = seen.words, seen.at
