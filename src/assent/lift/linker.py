@@ -16,8 +16,9 @@ import numpy as np
 
 from assent.lift.clauses import segments
 from assent.lift.entries import FAINT, Known, match
-from assent.lift.features import FIGURE, Evidence, Floats, Guess, evidence
+from assent.lift.features import FIGURE, Evidence, Guess, evidence
 from assent.lift.figures import Word
+from assent.lift.seen import Floats
 from assent.samebits import FINE, GRID, dense, exp, log, log_of, shares
 
 LINKED = 0.4
