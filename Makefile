@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint check docs fuzz study wheel clean
+.PHONY: demo test lint check attack docs fuzz study wheel clean
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -28,7 +28,7 @@ lint: $(VENV)/.developed            ## style, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-check: $(VENV)/.developed           ## the long checks: fuzzing, simulations, peers
+check: $(VENV)/.developed attack    ## the long checks: attack, fuzzing, simulations, peers
 	$(BIN)/pytest -n auto
 
 study: $(VENV)/.developed           ## docs/study.md and docs/study.html; QUICK=1 for the new domains alone (docs/domains.md)
@@ -36,6 +36,9 @@ study: $(VENV)/.developed           ## docs/study.md and docs/study.html; QUICK=
 
 docs: $(VENV)/.developed            ## the documentation site, build/site/index.html; broken links fail
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
+attack: $(VENV)/.developed          ## hostile texts, servers, files, kills, floods, keys: tried, held, broken
+	$(BIN)/python devtools/attack.py
 
 FUZZ_RUNS ?= 1000000
 fuzz: $(VENV)/.developed            ## coverage-guided fuzzing of every reader, a million inputs each

@@ -24,6 +24,7 @@ MOVED = {
     "ARCHITECTURE.md": "architecture.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
+    "SECURITY.md": "security.md",
     "src/assent/weights/card.md": "weights.md",
 }
 """Documents outside docs/, and the page that each becomes."""

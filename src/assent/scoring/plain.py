@@ -24,7 +24,11 @@ from assent.logic.ast import (
     walk,
 )
 
-_DIGITS = re.compile(r"(?<![\w.])-?\d+(?:[.,]\d+)?(?![\w]*_)")
+_DIGITS = re.compile(r"(?<![\w.])-?\d+(?:[.,]\d+)?(?![\d.]*(?:k\b|e[-+]?\d|[a-z]+\d)|\w*_)", re.IGNORECASE)
+"""Not the first part of "2h30", "5e-3" or "2.5k": half a number is no number."""
+_GROUPS = re.compile(r"(?<=\d)[\s'’_](?=\d{3}\b)")
+_AND_A_HALF = re.compile(r"\b(\d+|[a-z]+) and (?:a|one) (half|quarter)\b", re.IGNORECASE)
+_PERCENT = re.compile(r"%|\bper ?cent|\bcm\b|centi|hundredth|\bhalf\b|\bquarter", re.IGNORECASE)
 _ONE_UNIT = re.compile(r"\b(second|minute|hour|day|week)\b", re.IGNORECASE)
 _WORDS = {
     **{word: Fraction(value) for value, word in enumerate(
@@ -36,15 +40,23 @@ _WORDS = {
     **{"thousand": Fraction(1000), "half": Fraction(1, 2), "quarter": Fraction(1, 4), "dozen": Fraction(12)},
     **{"once": Fraction(1), "twice": Fraction(2)},
 }  # fmt: skip
-_SCALES = tuple(Fraction(n) for n in (1, 60, 3600, 1000, 60_000, 3_600_000, 100, 24, 86_400)) + tuple(
-    Fraction(1, n) for n in (60, 3600, 1000, 60_000, 100)
+_SCALES = tuple(Fraction(n) for n in (1, 60, 3600, 1000, 60_000, 3_600_000, 24, 86_400)) + tuple(
+    Fraction(1, n) for n in (60, 3600, 1000, 60_000)
 )
+_HUNDREDTHS = (Fraction(100), Fraction(1, 100))
+_CONFUSABLE = frozenset("асеорхуіјѕԁһкмтнвгАВСЕНІЈКМОРЅТХУαοντυικρηΑΒΕΖΗΙΚΜΝΟΡΤΥΧօոսցհԱՕՍ")
+"""Letters of other scripts that look like Latin ones."""
 _TO_A_MODEL = re.compile(
     r"\b(ignore|disregard|forget|override)\b.{0,30}\b(all|any|previous|above|prior|earlier|instructions?|rules?)\b"
-    r"|\b(rate|score|judge|grade)\b.{0,30}\b(100|full marks|perfect|highest|maximum|match)\b"
+    r"|\b(rate|ratings?|scores?|judge|grade)\b.{0,30}\b(100|full marks|perfect|highest|maximum|match)\b"
     r"|\b(as an ai|language model|system prompt|jailbreak|developer mode|you are now|respond with|reply with|"
     r"answer with|output only|print only|nonce)\b"
-    r"|(^|\n)\s*(system|assistant|user|human)\s*:|```|<\||\|>|\[/?inst\]|<</?sys>>|</?s>|#{3,}"
+    r"|\bpretend (that|to|you)\b|\bact as an?\b|\b(do not|don't|never) (judge|rate|score|grade)\b"
+    r"|\b(judge|evaluator|grader|reviewer|translator)s? (must|should|shall|has to|will|can) (agree|accept|rate|approve)"
+    r"|\bnew (instructions?|task|rules?)\s*:|\b(begin|start|end)(ning)? of (the )?(system|instructions?|prompt|message)"
+    r"|\btranslate (this|it|that|the text|everything) (as|to|into|with)\b"
+    r"|\b(correct|right|expected|true) (translation|formula|answer)\b|\bthe (formula|translation) (is|must be)\b"
+    r"|(^|[\n.;,!?])\s*(system|assistant|user|human)\s*:|```|<\||\|>|\[/?inst\]|<</?sys>>|</?s>|#{3,}"
     r'|"?(logical_structure|temporal_operators|time_constraints|overall_meaning|quantifier_negation)"?',
     re.IGNORECASE,
 )
@@ -67,6 +79,13 @@ def _characters(text: str) -> Iterator[str]:
         if len(scripts) > 1 and scripts & {"CYRILLIC", "GREEK", "FULLWIDTH", "ARMENIAN", "CHEROKEE"}:
             yield f"the word {word!r} mixes letters of different scripts"
             return
+        if not word.isascii() and all(_looks_latin(char) for char in word if char.isalpha()):
+            yield f"the word {word!r} is written in letters of other scripts that look like Latin ones"
+            return
+
+
+def _looks_latin(char: str) -> bool:
+    return char in _CONFUSABLE or unicodedata.name(char, "").startswith("FULLWIDTH LATIN")
 
 
 def _to_a_model(text: str) -> Iterator[str]:
@@ -82,8 +101,9 @@ def _numbers(text: str, formula: Formula) -> Iterator[str]:
         return
     said = sorted(set(_said(text)))
     scaled: dict[Fraction, set[Fraction]] = {}
+    scales = _SCALES + _HUNDREDTHS if _PERCENT.search(text) else _SCALES
     for number in said:
-        for scale in _SCALES:
+        for scale in scales:
             scaled.setdefault(number * scale, set()).add(number)
     for value in used:
         if value not in scaled and not _sum_of_two(value, scaled):
@@ -101,20 +121,30 @@ def _sum_of_two(value: Fraction, scaled: Mapping[Fraction, set[Fraction]]) -> bo
 
 
 def _said(text: str) -> Iterator[Fraction]:
-    """Numbers in digits and in words; "an hour" is one."""
-    grouped = re.sub(r"(?<=\d)[\s'’_,](?=\d{3}\b)", "", text)
-    for some in (text, grouped):
+    """Numbers in digits and in words, each whole: "an hour" is one, "12 500" is not 12, "twenty-five" is not 20."""
+    for whole, part in _AND_A_HALF.findall(text):  # "a minute and a half": one and a half minutes
+        value = Fraction(whole) if whole.isdecimal() else _WORDS.get(whole.lower(), Fraction(1))
+        yield value + _WORDS[part.lower()]
+    rest = _GROUPS.sub("", _AND_A_HALF.sub(" ", text))
+    for some in (rest, re.sub(r"(?<=\d),(?=\d{3}\b)", "", rest)):
         for match in _DIGITS.finditer(some):
             yield abs(Fraction(match.group().replace(",", ".")))
-    if _ONE_UNIT.search(text):
+    if _ONE_UNIT.search(rest):
         yield Fraction(1)
-    words = re.findall(r"[a-z]+", text.lower())
-    for first, second in zip(words, [*words[1:], ""], strict=True):
-        one, other = _WORDS.get(first), _WORDS.get(second)
-        if one is not None:
-            yield one
-            if other is not None:
-                yield from (one + other, one * other)
+    yield from _in_words(rest.lower())
+
+
+def _in_words(text: str) -> Iterator[Fraction]:
+    """Number words; two side by side are one number, and neither of them alone."""
+    for run in re.findall(r"[a-z]+(?:[\s-]+[a-z]+)*", text):
+        known = [_WORDS.get(word) for word in re.findall(r"[a-z]+", run)]
+        for place, one in enumerate(known):
+            before = known[place - 1] if place else None
+            after = known[place + 1] if place + 1 < len(known) else None
+            if one is not None and after is not None:
+                yield from (one + after, one * after)
+            elif one is not None and before is None:
+                yield one
 
 
 def _used(formula: Formula) -> Iterator[Fraction]:
