@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import io
 import json
 import subprocess
@@ -17,12 +18,18 @@ from assent.calibrate.rules import Expected, Threshold
 from assent.cli import VERBS, main
 from assent.cli.completion import words_of
 from assent.cli.terminal import Terminal, wants_colours
+from assent.cli.translate import described, in_units
 from assent.config.build import Options, assemble
 from assent.config.settings import KINDS, load
 from assent.errors import BudgetError, ConfigurationError
+from assent.evaluate.table import Table
+from assent.logic import read
+from assent.logic.ast import Logic
 from assent.models import Prompt, Sampling
 from assent.policy.describe import describe
 from assent.policy.policy import Policy
+from assent.records import Abstained, Accepted, Decision, Evidence, Instruction, Reading, Reason
+from assent.vocabulary import Entry, Vocabulary
 
 PYTHON = '[translator]\nmodel = "m"\n[models.m]\nkind = "python"\nfunction = "telltale:said"\n'
 
@@ -209,3 +216,34 @@ def test_a_limit_at_the_ceiling_says_what_would_change_it(ceiling: float, more: 
     lines = [line for line in describe(policy).splitlines() if "is the ceiling" in line]
     assert len(lines) == 1 and lines[0].startswith("D2") and "what changes it" in lines[0]
     assert ("a higher --ceiling" in lines[0]) == more
+
+
+@pytest.mark.parametrize("accepted", [True, False])
+def test_translate_says_the_unit_of_the_vocabulary(accepted: bool) -> None:
+    formula = read("F[0,5] a", "stl")
+    case = Instruction(id="1", text="a within 5 ms", logic=Logic.STL)
+    evidence = Evidence(instruction=case, made_by={})
+    decision: Decision = (
+        Accepted(formula=formula, english="", score=0.0, threshold=1.0, alpha=0.1, evidence=evidence)
+        if accepted
+        else Abstained(
+            reason=Reason.SUSPICIOUS,
+            detail="",
+            alpha=0.1,
+            evidence=evidence,
+            readings=(Reading(formula, "", 1),),
+        )
+    )
+    parts = assemble(Options())
+    plain = described(in_units(decision, parts, case))
+    assert "milliseconds" not in plain, "without a vocabulary nobody knows"
+    parts.collector.vocabularies[""] = Vocabulary(propositions=(Entry("a"),), time_unit="ms")
+    assert "within the next 5 milliseconds" in described(in_units(decision, parts, case))
+
+
+@given(st.sampled_from(["=", "+", "-", "@", " =", "\t="]), st.text(max_size=5))
+def test_no_cell_of_a_table_is_a_formula(begin: str, name: str) -> None:
+    table = Table("t", "title", ("name", f"{begin}column"), ((f"{begin}cmd{name}", -1.5),))
+    first, row = csv.reader(io.StringIO(table.csv()))
+    assert not row[0].lstrip().startswith(("=", "+", "-", "@")) and row[1] == "-1.5"
+    assert not first[1].lstrip().startswith(("=", "+", "-", "@"))

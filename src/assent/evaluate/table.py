@@ -8,6 +8,8 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from assent.io.shown import for_cell, for_terminal
+
 Cell = str | int | float | bool | None
 _LATEX = str.maketrans(
     {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "✓": r"\checkmark{}", "†": r"$^\dagger$",
@@ -57,8 +59,9 @@ class Table:
     def csv(self) -> str:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows([["" if c is None else c for c in row] for row in self.rows])
+        writer.writerow([_cell(column) for column in self.columns])
+        for row in self.rows:
+            writer.writerow(["" if c is None else _cell(c) if isinstance(c, str) else c for c in row])
         return out.getvalue()
 
     def latex(self) -> str:
@@ -100,3 +103,8 @@ def shown(cell: Cell) -> str:
             return f"{cell:.3f}"
         case _:
             return str(cell)
+
+
+def _cell(text: str) -> str:
+    """A name that somebody gave is neither a formula of a spreadsheet nor, by a bare carriage return, a new row."""
+    return for_cell(for_terminal(text, lines=False))
