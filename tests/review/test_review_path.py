@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import msgspec
+import numpy as np
 import pytest
 
 from assent.benchmarks import review as bench
+from assent.calibrate import crc
+from assent.calibrate.noisy import miss_rate, observed_alpha
 from assent.cli import main
+from assent.ledger import Ledger, Plan, draw_new, record_all, record_policy
+from assent.policy import Policy
+from assent.records import Accepted
+from assent.records.rows import decision_row, evidence_of
+from assent.review.certify import Audit
+from assent.review.given import take
+from assent.review.labels import label_rows
+from assent.review.promise import policy_from
+from assent.scoring import scores
+from assent.testing import lenient_policy
 from recordings import recording, write
 
 
@@ -30,3 +47,116 @@ def test_audits_are_enough_and_not_too_many() -> None:
     assert bench.audits_for([300], [0], 15) == bench.audits_needed(300, 15, "0.95") == 50
     assert bench.audits_for([300], [15], 15) in (None, 300)
     assert bench.audits_for([300], [16], 15) is None
+
+
+ALPHA, DELTA, ITEMS = "0.1", "0.1", 200
+REACH = 3.0
+"""Standard errors beyond which a mean is above its limit: by chance about once in 700 runs."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one run of the whole path came to: true risks, and whether the certificates were true."""
+
+    audited: float
+    anytime: float
+    noisy: float
+    naive: float
+    certified: bool
+
+
+class Population:
+    """Recorded rows as evidence, with their labels; streams are redrawn from them."""
+
+    def __init__(self, seed: int) -> None:
+        plain = recording(240, clusters=None, seed=seed, error=0.3)
+        # Unanimous errors, as the recorded model makes them; a number in the text would be a doubt.
+        self.raw = [{**row, "text": "do as told", "samples": [row["candidate"]] * 5} for row in plain]
+        self.evidence = [evidence_of(row) for row in self.raw]
+        self.wrong = np.array([row["candidate"] != row["reference"] for row in self.raw])
+        policy = lenient_policy(self.evidence[0].made_by, limit=0.1)
+        self.first = msgspec.structs.replace(policy, channel="fusion")
+
+    def risk(self, policy: Policy) -> float:
+        """P(accepted and wrong), by the same function that decides in use."""
+        taken = [isinstance(policy.decide(item), Accepted) for item in self.evidence]
+        return float((np.array(taken) & self.wrong).mean())
+
+    def stream(self, rng: np.random.Generator) -> tuple[list[dict[str, Any]], list[bool]]:
+        at = rng.integers(0, len(self.raw), ITEMS)
+        rows = [{**self.raw[k], "id": f"s{n}"} for n, k in enumerate(at)]
+        return rows, self.wrong[at].tolist()
+
+
+def reviewed(
+    place: Path, rows: list[dict[str, Any]], policy: Policy, answers: list[dict[str, Any]]
+) -> Ledger:
+    """Decided, kept, drawn, answered."""
+    ledger = Ledger.open(place, create=True)
+    decisions = [decision_row(policy.decide(evidence_of(row))) for row in rows]
+    record_all(ledger, decisions, policy=record_policy(ledger, policy.to_json()))
+    draw_new(ledger, Plan(audit="0.5", abstained="0.5", twice="0", plants="0"))
+    drawn = {row.id for row in label_rows(ledger) if row.drawn}
+    take(ledger, "me", enumerate(row for row in answers if row["id"] in drawn), file="answers")
+    return ledger
+
+
+def naive(ledger: Ledger, population: Population, rows: list[dict[str, Any]], wrong: list[bool]) -> float:
+    """Labels of abstentions only; what was accepted and not looked at counts as right."""
+    kept = label_rows(ledger)
+    scored = [scores(evidence_of(row))["fusion"] for row in rows]
+    labels = [bad and not row.accepted for bad, row in zip(wrong, kept, strict=True)]
+    rule = crc(scored, labels, alpha=ALPHA)
+    policy = msgspec.structs.replace(population.first, rules={"all": rule}, grouping="all")
+    return population.risk(policy)
+
+
+def once(place: Path, seed: int, population: Population) -> Outcome:
+    rng = np.random.default_rng(seed)
+    rows, wrong = population.stream(rng)
+    true = [{"id": row["id"], "formula": row["reference"]} for row in rows]
+    missed = rng.random(ITEMS) < 0.1
+    said = [
+        {"id": row["id"], "formula": row["candidate"] if miss else row["reference"]}
+        for row, miss in zip(rows, missed, strict=True)
+    ]
+    seen = miss_rate(delta="0.05", planted=100, missed=int(rng.binomial(100, 0.1)))
+    with reviewed(place.with_suffix(".a.db"), rows, population.first, true) as ledger:
+        bad = sum(b and row.accepted for b, row in zip(wrong, label_rows(ledger), strict=True))
+        result = {
+            "audited": population.risk(policy_from(ledger, alpha=ALPHA, channel="fusion")),
+            "anytime": population.risk(policy_from(ledger, alpha=ALPHA, delta=DELTA, channel="fusion")),
+            "certified": Audit.read(ledger).certificate("0.95").at_most_wrong >= bad,
+            "naive": naive(ledger, population, rows, wrong),
+        }
+    with reviewed(place.with_suffix(".b.db"), rows, population.first, said) as ledger:
+        alpha = observed_alpha(ALPHA, seen)
+        result["noisy"] = population.risk(policy_from(ledger, alpha=alpha, channel="fusion"))
+    return Outcome(**result)
+
+
+def held(values: list[float], limit: float) -> bool:
+    array = np.array(values, dtype=float)
+    return bool(array.mean() <= limit + REACH * array.std(ddof=1) / len(array) ** 0.5)
+
+
+def check(runs: list[Outcome]) -> None:
+    alpha = float(ALPHA)
+    assert held([run.audited for run in runs], alpha) and held([run.noisy for run in runs], alpha)
+    above, untrue = sum(run.anytime > alpha for run in runs), sum(not run.certified for run in runs)
+    # Exact binomial tails: so many or more by chance in fewer than one of 700 runs.
+    assert tail_of(above, len(runs), 0.1) > 1 / 700 and tail_of(untrue, len(runs), 0.05) > 1 / 700
+    assert not held([run.naive for run in runs], alpha)
+    assert max(run.audited for run in runs) > 0.03  # it does accept
+
+
+def tail_of(count: int, runs: int, rate: float) -> float:
+    """P(Binomial(runs, rate) >= count)."""
+    return sum(math.comb(runs, k) * rate**k * (1 - rate) ** (runs - k) for k in range(count, runs + 1))
+
+
+@pytest.mark.parametrize("runs", [4, pytest.param(12, marks=pytest.mark.slow)])
+def test_the_whole_path_keeps_its_promises_and_the_naive_loop_does_not(tmp_path: Path, runs: int) -> None:
+    population = Population(3)
+    found = [once(tmp_path / str(seed), seed, population) for seed in range(runs)]
+    check(found)
