@@ -9,9 +9,10 @@ import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from judging import ROOT, Case, bench_rows, own_output
+from judging import ROOT, Case, bench_rows, domain_rows, own_output
 
 from assent.embedded import Embedded
 from assent.embedded.judge import FEATURES
@@ -64,20 +65,25 @@ def fit(models: Embedded, cases: Sequence[Case]) -> dict[str, float]:
     }
 
 
+def _fit_rows(logic: str) -> list[dict[str, Any]]:
+    return [*domain_rows(logic, ["fit"]), *bench_rows(logic, ["fit"])]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--weights", type=Path, default=ROOT / "src/assent/weights")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th row (quicker)")
     args = parser.parse_args()
     models = Embedded(args.weights)
     cases = [
         case
         for logic in ("ltl", "stl", "spatial")
-        for case in own_output(models, bench_rows(logic, ["fit"]), also_samples=True)
+        for case in own_output(models, _fit_rows(logic)[:: args.every], also_samples=True)
     ]
     weights = fit(models, cases)
-    content = {"weights": weights, "fitted_on": "bench, part fit", "cases": len(cases)}
+    content = {"weights": weights, "fitted_on": "bench and bench/domains, parts fit", "cases": len(cases)}
     (args.weights / "judge.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     print(f"{len(cases)} cases, {sum(case.wrong for case in cases)} wrong")
     for name, value in weights.items():

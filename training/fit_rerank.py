@@ -27,6 +27,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--weights", type=Path, default=ROOT / "src/assent/weights")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th row (quicker)")
     args = parser.parse_args()
     names = bench_names()
     rows = []
@@ -35,6 +36,7 @@ def main() -> int:
         rows += [row for row in load(BENCH / f"{logic}.jsonl", None, names, None)[0] if row.id in ids]
     ids = {case["id"] for logic in ("ltl", "stl", "spatial") for case in domain_rows(logic, ["fit"])}
     rows += [row for row in load(BENCH / "domains/requirements.jsonl", None, names, None)[0] if row.id in ids]
+    rows = rows[:: args.every]
     file = args.weights / FILE
     file.write_text(
         json.dumps(asdict(Weights())), encoding="utf-8"

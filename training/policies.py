@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import hashlib
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -57,12 +58,15 @@ STREAM = (
 )
 
 
-def bench_rows() -> dict[str, list[dict[str, Any]]]:
-    """Rows by part: whole domains."""
+def bench_rows(most: int | None = None) -> dict[str, list[dict[str, Any]]]:
+    """Rows by part: whole domains; with ``most``, so many of each domain and logic, by a hash of their id."""
     part = json.loads((BENCH / "partition.json").read_text(encoding="utf-8"))
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for _, row in read_rows(BENCH / "requirements.jsonl"):
-        if not row.get("ambiguous"):
+    taken: Counter[tuple[str, str]] = Counter()
+    known = [row for _, row in read_rows(BENCH / "requirements.jsonl") if not row.get("ambiguous")]
+    for row in sorted(known, key=lambda row: hashlib.sha256(row["id"].encode()).hexdigest()):
+        taken[row["domain"], row["logic"]] += 1
+        if most is None or taken[row["domain"], row["logic"]] <= most or part[row["domain"]] == "gate":
             rows[part[row["domain"]]].append(row)
     return rows
 
@@ -163,8 +167,11 @@ def main() -> None:
     parser.add_argument("--collect", choices=[logic.value for logic in Logic])
     parser.add_argument("--channel", default="default")
     parser.add_argument("--to", type=Path, default=shipped(), help="where gate/ and policies/ go")
+    parser.add_argument(
+        "--most", type=int, metavar="N", help="at most N rows of each domain and logic (quicker)"
+    )
     args = parser.parse_args()
-    models, rows = embedded_models(), bench_rows()
+    models, rows = embedded_models(), bench_rows(args.most)
     made = gates(rows["gate"])
     collector = Collector(
         translator=OfflineTranslator(models),

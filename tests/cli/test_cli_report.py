@@ -122,7 +122,7 @@ def test_channels(run: Run, tmp_path: Path) -> None:
     assert code == 2 and "'mine'" in err and not (tmp_path / "other").exists()
     bare = write(tmp_path / "bare.jsonl", [{k: v for k, v in row.items() if k != "samples"} for row in rows])
     code, _, err = run("report", bare, "-o", tmp_path / "other", *flags)
-    assert code == 2 and "fusion" in err and not (tmp_path / "other").exists()
+    assert code == 2 and "no score was recorded" in err and not (tmp_path / "other").exists()
 
 
 def test_options_are_refused_before_any_work(run: Run, tmp_path: Path) -> None:
