@@ -117,15 +117,19 @@ class Leases:
             for keys in groups:
                 found = self._find(db, keys)
                 missing = [key for key in keys if key not in found]
-                ours = not missing or not _held(db, missing)
-                if missing and ours:
-                    self._take(db, missing)
-                claims.append((found, ours))
+                claims.append((found, not missing or self._taken(db, missing)))
         except BaseException:
             db.execute("ROLLBACK")
             raise
         db.execute("COMMIT")
         return claims
+
+    def _taken(self, db: sqlite3.Connection, keys: Keys) -> bool:
+        """Lease the keys unless one of them is leased."""
+        if _held(db, keys):
+            return False
+        self._take(db, keys)
+        return True
 
     def _take(self, db: sqlite3.Connection, keys: Keys) -> None:
         """Lease the keys, or renew their leases."""

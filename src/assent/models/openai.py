@@ -137,6 +137,8 @@ class OpenAIModel:
             raise ModelError(
                 f"{self.name} gave {len(reply.choices)} choices where {sampling.n} were asked for", retry=True
             )
+        # Without escapes what was decoded is what was received, and that has been cut.
+        secrets = secrets if b"\\" in raw else Secrets()
         choices = sorted(reply.choices, key=lambda choice: choice.index)
         return tuple(self._answer(reply, choice, place, secrets) for place, choice in enumerate(choices))
 

@@ -44,11 +44,8 @@ class Secrets:
     @classmethod
     def around(cls, key: str | None = None) -> Secrets:
         """A model's own key, and what the environment holds under names like ``…_API_KEY`` or ``…_TOKEN``."""
-        held = {
-            value.strip()
-            for name, value in os.environ.items()
-            if _sounds_secret(name) and len(value.strip()) >= _LONG and not re.search(r"\s", value.strip())
-        }
+        values = {os.environ.get(name, "").strip() for name in os.environ if _sounds_secret(name)}
+        held = {value for value in values if len(value) >= _LONG and not re.search(r"\s", value)}
         return _known(frozenset(held if key is None else held | {key}))
 
     def cut(self, text: str) -> str:
