@@ -33,6 +33,8 @@ from assent.logic.ast import (
 )
 from assent.logic.render import decimal, write
 
+_ENCODING = re.compile(r"coding(?=[:=])", re.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class Export:
@@ -184,7 +186,17 @@ def renamed(names: Mapping[Atom, str]) -> tuple[str, ...]:
 
 
 def comment(mark: str, instruction: str | None, formula: Formula, notes: Iterable[str] = ()) -> str:
-    """Comment lines: the instruction (line breaks cannot escape), the formula, what was rewritten."""
+    """Comment lines: the instruction, the formula, what was rewritten, as text that no consumer gives a meaning.
+
+    A comment in one of the first two lines of a Python file may name its encoding, and an encoding may run code: such
+    files say theirs in the first line, and no later line looks like it.
+    """
     lines = [*([f"instruction: {instruction}"] if instruction else []), f"formula: {write(formula)}", *notes]
-    clean = ["".join(c if c.isprintable() else " " for c in line) for line in lines]
-    return "".join(f"{mark} {line}\n" for line in clean)
+    head = "# -*- coding: utf-8 -*-\n" if mark == "#" else ""
+    return head + "".join(f"{mark} {_harmless(line)}\n" for line in lines)
+
+
+def _harmless(line: str) -> str:
+    """One line of plain ASCII: no line breaks, no encoding of a file, no backslash that joins the next line."""
+    plain = "".join(c if c.isprintable() else " " for c in line).encode("ascii", "backslashreplace").decode()
+    return _ENCODING.sub(r"\g<0> ", plain).rstrip("\\ ")
