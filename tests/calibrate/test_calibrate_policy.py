@@ -13,7 +13,7 @@ from assent.calibrate.fusion import Fusion
 from assent.calibrate.metrics import risk_coverage
 from assent.calibrate.recipe import Recipe
 from assent.calibrate.rules import Expected
-from assent.errors import PolicyError
+from assent.errors import DataError, PolicyError
 from assent.policy import Policy
 from assent.policy.policy import GateSettings as Gate
 
@@ -140,7 +140,7 @@ def test_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise OSError("disk full")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(DataError, match="cannot be written"):
         policy().save(path)
     assert path.read_text() == before
     assert [p.name for p in tmp_path.iterdir()] == ["policy.json"]

@@ -39,7 +39,7 @@ def models() -> Embedded:
         ("Whenever the door is open, the alarm is on.", "ltl", "G (door_open -> alarm)"),
         ("The alarm must never be on.", "ltl", "G ! alarm"),
         ("Sooner or later the door is open.", "ltl", "F door_open"),
-        ("The door stays closed until the alarm is on.", "ltl", "! door_open U alarm"),
+        ("The door stays closed until the alarm is on.", "ltl", "! door_open W alarm"),
         (
             "Whenever the door is open, the alarm must be on within 5 seconds.",
             "stl",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assent.calibrate import metrics, resplit
-from assent.evaluate import drift, labels, measure
+from assent.evaluate import drift, measure, typology
 from assent.evaluate.labels import load
 from assent.evaluate.measure import Settings
 from assent.policy.labelled import Labelled
@@ -80,7 +80,7 @@ def test_exact_labels_forgive_what_canonical_ones_cannot_see(data: Labelled) -> 
     exact = replace(data, level="exact")
     assert 0 < int((data.wrong & ~exact.wrong).sum()) < 40
     assert not (exact.wrong & ~data.wrong).any()
-    (row,) = [row for row in labels.labels(data) if row["group"] == "all"]
+    (row,) = [row for row in typology.labels(data) if row["group"] == "all"]
     assert row["labels that differ"] == int((data.wrong != exact.wrong).sum())
 
 

@@ -31,8 +31,8 @@ def study(shared: Path) -> Study:
 
 
 def test_identical_decisions_with_fewer_calls(study: Study, capsys: pytest.CaptureFixture[str]) -> None:
-    """How much can be saved depends on the threshold: below 0.1 no sample may differ, so that whatever is accepted
-    needs all of its calls. What can be saved at all is saved."""
+    """An acceptance has all its calls, so that none can rest on one that would have failed: only abstentions save.
+    What can be saved at all is saved."""
     saved: dict[float, float] = {}
     for alpha in ALPHAS:
         row = study.measured("cluster", alpha)
@@ -45,7 +45,7 @@ def test_identical_decisions_with_fewer_calls(study: Study, capsys: pytest.Captu
                 end="",
             )
         assert row["at best"] - 0.03 < saved[alpha] <= row["at best"]
-    assert saved[0.20] >= 0.4
+    assert saved[min(ALPHAS)] > saved[max(ALPHAS)] > 0  # the stricter, the more is withheld early
 
 
 @pytest.mark.parametrize("unit", ["pair", "cluster"])

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from conftest import ROOT
+ROOT = Path(__file__).resolve().parents[2]
 
 PAGE = ROOT / "docs" / "review.md"
 REFUSED = {"assent plan reviews.db": "at least 10 answers", "assent watch reviews.db": "nothing to watch"}

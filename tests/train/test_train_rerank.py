@@ -12,7 +12,7 @@ import pytest
 
 from assent.embedded import Embedded
 from assent.embedded.rerank import CONSIDERED, FILE, Panel, RerankedTranslator, Weights, read_weights
-from assent.embedded.translator import EmbeddedTranslator, Translation
+from assent.embedded.translator import EmbeddedTranslator, Translation, omissions
 from assent.errors import ModelError
 from assent.lift import Lifted, lift
 from assent.logic.canonical import canonical_key
@@ -55,6 +55,9 @@ class Undecided:
         ]
         return [both[:n] for _ in instructions]
 
+    def costs(self, lifted: Lifted) -> dict[str, float]:
+        return {}
+
 
 def rows(count: int, reference: str) -> list[Labelled]:
     lifted = lift("p1 is kept", "ltl")
@@ -63,19 +66,23 @@ def rows(count: int, reference: str) -> list[Labelled]:
 
 @pytest.mark.parametrize("weights", [Weights(align=10.0), Weights(second=10.0)], ids=["align", "second"])
 def test_an_opinion_changes_the_order_alone(weights: Weights) -> None:
-    plain = EmbeddedTranslator(Embedded().translator.model)
+    plain = EmbeddedTranslator(Embedded().translator.model, grammar=False)
     lifted = lift(TEXT, "ltl")
     before = plain.n_best([lifted], CONSIDERED)[0]
     heads = {reading.tokens[0] for reading in before}
     assert len(heads) > 1  # or the opinion below could change nothing
     for head in heads:
-        ranked = RerankedTranslator(plain.model, panel(Opinion(head), Opinion(head)), weights)
+        ranked = RerankedTranslator(plain.model, panel(Opinion(head), Opinion(head)), weights, grammar=False)
         after = ranked.n_best([lifted], CONSIDERED)[0]
         assert after[0].tokens[0] == head
         assert {canonical_key(t.formula) for t in after} == {canonical_key(t.formula) for t in before}
         assert ranked.n_best([lifted], 1)[0] == after[:1]
-    none = RerankedTranslator(plain.model, panel(Opinion(), Opinion()), weights)
-    assert none.n_best([lifted], CONSIDERED)[0] == before
+    none = RerankedTranslator(plain.model, panel(Opinion(), Opinion()), weights, grammar=False)
+    after = none.n_best([lifted], CONSIDERED)[0]
+    # A silent opinion makes the translator's own count less beside what is left out, and changes nothing else.
+    for count in {omissions(lifted, reading.tokens) for reading in before}:
+        alike = [reading for reading in before if omissions(lifted, reading.tokens) == count]
+        assert [reading for reading in after if omissions(lifted, reading.tokens) == count] == alike
 
 
 @pytest.mark.parametrize(

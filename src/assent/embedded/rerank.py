@@ -80,8 +80,10 @@ class Panel:
 class RerankedTranslator(EmbeddedTranslator):
     """As its base, in another order."""
 
-    def __init__(self, model: Seq2Seq | ByTag, panel: Panel, weights: Weights) -> None:
-        super().__init__(model)
+    def __init__(
+        self, model: Seq2Seq | ByTag, panel: Panel, weights: Weights, *, grammar: bool = True
+    ) -> None:
+        super().__init__(model, grammar=grammar)
         self._panel, self._weights = panel, weights
 
     def n_best(self, instructions: Sequence[Lifted], n: int = BEST) -> list[list[Translation]]:
@@ -111,8 +113,13 @@ def read_weights(folder: Path, stored: bytes | None = None) -> Weights:
         return Weights()
     try:
         content = json.loads(path.read_bytes() if stored is None else stored)
-        weights = Weights(**{name: float(content.get(name, 0.0)) for name in asdict(Weights())})
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        weights = Weights(
+            **{
+                name: float(content[name] if name != "grammar" else content.get(name, 0.0))
+                for name in asdict(Weights())
+            }
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from error
     if not all(0 <= value <= 10 for value in asdict(weights).values()):
         raise ModelError(f"{path}: weights between 0 and 10 are wanted, not {content}")

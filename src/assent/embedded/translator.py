@@ -117,7 +117,9 @@ class EmbeddedTranslator:
                 found = self._insisted(lifted)
             found = _merged(found)
             found.sort(key=lambda t: -(t.log_p - OMISSION * omissions(lifted, t.tokens)))
-            answers.append(_joined(found, proposed, n))
+            joined = _joined(found, proposed, n)
+            joined.sort(key=lambda t: -(t.log_p - OMISSION * omissions(lifted, t.tokens)))
+            answers.append(joined)
         return answers
 
     def grammar(self, lifted: Lifted) -> dict[str, tuple[tuple[str, ...], float]]:
