@@ -362,3 +362,13 @@ class Words:
 
     def embed(self, texts: list[str]) -> Any:
         raise AssertionError(texts)
+
+
+def test_registers_without_a_promise_of_their_own_are_listed(run: Run, tmp_path: Path) -> None:
+    rows = [{**row, "register": ("formal", "casual")[i % 2]} for i, row in enumerate(recording(120, seed=1))]
+    file = write(tmp_path / "rows.jsonl", rows)
+    code, out, _ = run("calibrate", file, "--alpha", "0.2", "-o", tmp_path / "p.json", "--groups", "all")
+    inside = Policy.load(tmp_path / "p.json").provenance["inside"]
+    assert code == 0 and set(inside) == {"formal", "casual", "D2", "D3"} and "no promise of their own" in out
+    assert all(0 <= part["risk"] <= part["acceptance"] <= 1 for part in inside.values())
+    assert inside["formal"]["rows"] + inside["casual"]["rows"] == 120

@@ -28,6 +28,12 @@ def describe(policy: Policy) -> str:
         )
         if rule.value >= policy.provenance.get("ceiling", 1.0):
             lines.append(f"{group}: {at_ceiling(policy)}")
+    inside = policy.provenance.get("inside", {})
+    if inside:
+        shown = (f"{name} {part['risk']:.3f} of {part['rows']:g} rows" for name, part in inside.items())
+        lines.append(
+            f"no promise of their own; accepted and wrong on the calibration rows: {', '.join(shown)}"
+        )
     lines += [f"warning: {warning}" for warning in policy.warnings]
     lines += [f"promise: {PROMISES[kind]}" for kind in sorted({rule.kind for rule in policy.rules.values()})]
     return "\n".join(lines)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import structs
 
 from assent.calibrate import capped, exact
 from assent.calibrate.fusion import Fusion
@@ -27,7 +28,7 @@ from assent.embedded.memory import FILE, Memory
 from assent.errors import UsageError
 from assent.policy.labelled import Labelled
 from assent.policy.policy import ALL, VOCABULARY, GateSettings, Grouping, Policy
-from assent.records import parse
+from assent.records import Accepted, parse
 from assent.scoring.channels import BACK_TRANSLATION, DEFAULT, FUSION, SELF_CONSISTENCY
 
 DRAWS = 100
@@ -97,7 +98,7 @@ def make_policy(data: Labelled, plan: Plan) -> Policy:
     rules.rules.pop(WITHHELD, None)
     rules.expected.pop(WITHHELD, None)
     reasons = Counter(item.reason.value for item in kept if item is not None)
-    return Policy(
+    made = Policy(
         alpha=float(exact.level(recipe.alpha)),
         rules=rules.rules,
         fallback=rules.fallback,
@@ -125,6 +126,33 @@ def make_policy(data: Labelled, plan: Plan) -> Policy:
         grouping=plan.grouping,
         stream=plan.stream,
     )
+    inside = without_promise(data, made)
+    return structs.replace(made, provenance={**made.provenance, "inside": inside}) if inside else made
+
+
+def without_promise(data: Labelled, policy: Policy) -> dict[str, dict[str, float]]:
+    """Registers, and tiers where no rule is for them: what the rows of each show, although nothing is promised for it.
+
+    An honest average may hide a part that runs above alpha. Risk and acceptance are per row, on the calibration rows.
+    """
+    parts: dict[str, list[int]] = {}
+    for position, row in enumerate(data.rows):
+        register = row.evidence.instruction.extra.get("register")
+        if isinstance(register, str):
+            parts.setdefault(register, []).append(position)
+        if policy.grouping == "all":
+            parts.setdefault(row.tier, []).append(position)
+    if len(parts) < 2:
+        return {}
+    accepted = np.array([isinstance(policy.decide(row.evidence), Accepted) for row in data.rows])
+    return {
+        name: {
+            "rows": len(at),
+            "risk": round(float((accepted & data.wrong)[at].mean()), 4),
+            "acceptance": round(float(accepted[at].mean()), 4),
+        }
+        for name, at in sorted(parts.items())
+    }
 
 
 def groups_of(data: Labelled, grouping: Grouping) -> list[str]:
