@@ -27,7 +27,9 @@ T = TypeVar("T")
 def add_common(parser: argparse.ArgumentParser, *, policy: bool = True) -> None:
     """``--config`` and what may stand in for parts of it."""
     parser.add_argument(
-        "--logic", choices=[logic.value for logic in Logic], help="target logic (default: found out by translate; ltl for rows that name none)"
+        "--logic",
+        choices=[logic.value for logic in Logic],
+        help="target logic; without: found out, or ltl in files",
     )
     parser.add_argument(
         "--config", metavar="FILE", help="configuration (without: the embedded models, offline)"
