@@ -136,13 +136,13 @@ def _orderings(members: list[Threshold]) -> set[int]:
     points += [(a + b) / 2 for a, b in pairwise(levels)]
     least = members[0].least
     return {
-        sum(1 << i for i, m in enumerate(members) if _meets(point, m))
+        sum(1 << i for i, m in enumerate(members) if meets(point, m))
         for point in points
         if least is None or point >= least
     }
 
 
-def _meets(point: Fraction, threshold: Threshold) -> bool:
+def meets(point: Fraction, threshold: Threshold) -> bool:
     match threshold.op:
         case ">":
             return point > threshold.level

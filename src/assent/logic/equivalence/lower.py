@@ -50,7 +50,7 @@ class Lowered:
         try:
             self._start(formulas, Fraction(1))
         except _Decimal:
-            self._start(formulas, _step(formulas))
+            self._start(formulas, common_step(formulas))
         groups = groups_of(list(self._numbers), budget, axioms=axioms)
         self.too_many_facts = groups is None
         self.groups = [
@@ -199,7 +199,7 @@ class _Decimal(Exception):
     """A bound is no whole number of steps."""
 
 
-def _step(formulas: Sequence[Formula]) -> Fraction:
+def common_step(formulas: Sequence[Formula]) -> Fraction:
     """The longest step 1/k in which every bound is a whole number of steps."""
     denominators, nexts = [1], False
     for formula in formulas:

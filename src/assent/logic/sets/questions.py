@@ -1,0 +1,188 @@
+"""Can these requirements be true together? Asked of a few at a time, never of one big conjunction.
+
+A question starts with its goal alone. The behaviour that the decider gives is tried on all requirements by the
+independent evaluator; those that it breaks join the question, until a behaviour breaks none (yes) or the few that
+were drawn in contradict each other (no, and they are the ones to blame). Steps are counted: the answer is the same on
+every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from assent.logic.ast import (
+    EVER,
+    FALSE,
+    Always,
+    Atom,
+    Eventually,
+    Formula,
+    Interval,
+    Not,
+    Release,
+    Until,
+    atoms,
+    children,
+    conj,
+    rebuild,
+    size,
+)
+from assent.logic.equivalence.budget import Budget, Exhausted
+from assent.logic.equivalence.lower import common_step
+from assent.logic.equivalence.verdict import Verdict, compared
+from assent.logic.semantics import holds
+from assent.logic.sets.values import Completion
+from assent.logic.trace import Trace
+
+QUESTION_STEPS = 1_500_000
+"""What one call of the decider may spend, about a second."""
+
+_AT_ONCE = 6
+"""So many broken requirements join a question at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``yes`` None: not decided. ``trace`` shows a yes; ``core`` are the numbers of those to blame for a no."""
+
+    yes: bool | None
+    trace: Trace | None = None
+    core: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """A core of which no member can go; ``minimal`` False if the budget ended while it was shrunk.
+
+    ``trace`` satisfies the goal and all but one of them.
+    """
+
+    core: tuple[int, ...]
+    minimal: bool
+    trace: Trace | None = None
+
+
+class Questions:
+    """Questions about one list of formulas, each known by its number, within one budget.
+
+    Raises FragmentError if the formulas cannot be looked at together (next beside decimal bounds).
+    """
+
+    def __init__(self, formulas: Sequence[Formula], goals: Iterable[Formula], budget: Budget) -> None:
+        self.formulas, self.budget = list(formulas), budget
+        self.step = common_step([*formulas, *goals])
+        self._whole = [scaled(formula, 1 / self.step) for formula in formulas]
+        self._completion = Completion(dict.fromkeys(a for f in (*formulas, *goals) for a in atoms(f)))
+        self._keys = [self.keys(formula) for formula in formulas]
+
+    def keys(self, formula: Formula) -> frozenset[object]:
+        """What the formula's atoms depend on: propositions, relations, terms of comparisons."""
+        return frozenset(self._completion.key(atom) for atom in atoms(formula))
+
+    def related(self, number: int, others: Iterable[int]) -> list[int]:
+        """Those of the others that share an atom or a term with a requirement."""
+        return [other for other in others if other != number and self._keys[number] & self._keys[other]]
+
+    def same_atoms(self, numbers: Iterable[int]) -> list[list[int]]:
+        """The numbers in groups that speak of exactly the same."""
+        groups: dict[frozenset[object], list[int]] = {}
+        for number in numbers:
+            groups.setdefault(self._keys[number], []).append(number)
+        return list(groups.values())
+
+    def ask(self, goal: Formula, pool: Collection[int]) -> Answer:
+        """Is there a behaviour on which the goal and all of the pool are true?"""
+        active: list[int] = []
+        waiting = set(pool)
+        while True:
+            found = self._decided(goal, active)
+            if found.yes is not True or found.trace is None:
+                return Answer(found.yes, None, tuple(active))
+            try:
+                broken = self._broken(found.trace, goal, active, waiting)
+            except Exhausted:
+                return Answer(None, None, tuple(active))
+            if not broken:
+                return found
+            for number in broken[:_AT_ONCE]:
+                active.append(number)
+                waiting.discard(number)
+
+    def shrink(self, goal: Formula, core: Sequence[int], first: Sequence[int] = ()) -> Blame:
+        """The core without those that are not needed; ``first`` are tried first. It must be a core."""
+        kept = list(core)
+        minimal, shown = True, None
+        for number in sorted(core, key=lambda n: (n not in first, -n)):
+            fewer = [other for other in kept if other != number]
+            found = self._decided(goal, fewer)
+            if found.yes is False:
+                kept = fewer
+            elif found.yes is None:
+                minimal = False
+            else:
+                shown = found.trace
+        return Blame(tuple(sorted(kept)), minimal, shown)
+
+    def implies(self, one: int, other: Formula) -> Answer:
+        """Is a behaviour possible on which the requirement is true and the formula false? No means: it implies it."""
+        return self._decided(Not(other), [one])
+
+    def _decided(self, goal: Formula, active: Sequence[int]) -> Answer:
+        """The exact decider on the goal and the active ones; the trace speaks of every atom of the set."""
+        whole = conj(scaled(goal, 1 / self.step), *(self._whole[number] for number in active))
+        found = compared(whole, FALSE, self.budget.part(steps=QUESTION_STEPS))
+        if found.verdict is Verdict.UNKNOWN:
+            return Answer(None)
+        if found.witness is None:
+            return Answer(False)
+        spoken: list[Atom] = [a for f in (goal, *(self.formulas[n] for n in active)) for a in atoms(f)]
+        timed = Trace(found.witness.states, found.witness.loop, self.step)
+        trace = self._completion.trace(timed, spoken)
+        if not all(holds(formula, trace) for formula in (goal, *(self.formulas[n] for n in active))):
+            return Answer(None)
+        return Answer(True, trace)
+
+    def _broken(self, trace: Trace, goal: Formula, active: Sequence[int], waiting: set[int]) -> list[int]:
+        """Numbers of the waiting ones that are false of the trace.
+
+        Whoever shares nothing with the question sees the resting state only, and is looked at there once.
+        """
+        touched = self.keys(goal).union(*(self._keys[number] for number in active))
+        broken = []
+        for number in sorted(waiting):
+            if self._keys[number] & touched:
+                formula = self.formulas[number]
+                self.budget.spend(len(trace) * (size(formula) + 2) // 4)
+                if not holds(formula, trace):
+                    broken.append(number)
+            elif number in self._restless:
+                broken.append(number)
+        return broken
+
+    @cached_property
+    def _restless(self) -> frozenset[int]:
+        """Those that are false of the behaviour in which nothing ever happens."""
+        rest = self._completion.trace(Trace((frozenset(),), 0, self.step), ())
+        return frozenset(n for n, formula in enumerate(self.formulas) if not holds(formula, rest))
+
+
+def scaled(formula: Formula, factor: Fraction) -> Formula:
+    """The formula with every bound multiplied."""
+    if factor == 1:
+        return formula
+    parts = tuple(scaled(part, factor) for part in children(formula))
+    node = rebuild(formula, parts) if parts else formula
+    match node:
+        case Always(arg, within) | Eventually(arg, within) if within != EVER:
+            return type(node)(arg, _times(within, factor))
+        case Until(left, right, within) | Release(left, right, within) if within != EVER:
+            return type(node)(left, right, _times(within, factor))
+        case _:
+            return node
+
+
+def _times(within: Interval, factor: Fraction) -> Interval:
+    return Interval(within.low * factor, None if within.high is None else within.high * factor)
