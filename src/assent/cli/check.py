@@ -1,0 +1,153 @@
+"""Check requirement documents: each requirement decided, and what they say together.
+
+Markdown, text, CSV, TSV, XLSX, JSON lines, needs.json, Doorstop, StrictDoc and ReqIF are read; names come from
+--vocabulary, from the document, or from a file beside it (pump.md: pump.vocabulary.toml). With --lock only what
+changed is asked again; with --locked nothing is asked, and whatever is suspect or not vouched for fails.
+Exit: 0 all vouched and nothing found, 3 abstentions or findings, 1 error, 2 usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from assent.cli import Exit
+from assent.cli.options import Progress, add_common, assembly, run_async
+from assent.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assent.documents.checking import Checked, Checker
+    from assent.documents.findings import Noted
+    from assent.documents.lock import Lock
+    from assent.documents.written import Document
+
+FORMATS = ("table", "html", "csv", "json", "sarif", "github", "junit")
+LOCK = "assent.lock"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs="+", help="documents; a folder is a Doorstop document")
+    add_common(parser)
+    parser.add_argument(
+        "--from", dest="form", metavar="FORMAT", help="what the files are, whatever their names"
+    )
+    parser.add_argument(
+        "--columns", metavar="MAP", help="columns of tables, attributes of ReqIF: id=Req,text=Statement"
+    )
+    parser.add_argument("--lock", metavar="FILE", nargs="?", const=LOCK,
+                        help="keep decisions there and ask only what changed (default: assent.lock)")  # fmt: skip
+    parser.add_argument(
+        "--locked", action="store_true", help="ask nothing: fail on what is suspect or abstained"
+    )
+    parser.add_argument("--looked", metavar="ID", action="append", default=[],
+                        help="a person looked at this suspect; 'all' for every one")  # fmt: skip
+    parser.add_argument("--vouch", metavar="ID=FORMULA", action="append", default=[],
+                        help="a person vouches: a formula, or the number of a reading")  # fmt: skip
+    parser.add_argument("--as", dest="handle", metavar="HANDLE", help="who looked or vouches")
+    parser.add_argument("--only-vouched", action="store_true",
+                        help="compare vouched formulas only (without: candidates, too, marked)")  # fmt: skip
+    parser.add_argument("--format", choices=FORMATS, default="table", help="what is written (default: table)")
+    parser.add_argument("--json", action="store_true", help="the same as --format json")
+    parser.add_argument("-o", "--output", metavar="OUT", help="where it is written (default: stdout)")
+    parser.add_argument(
+        "--ledger", metavar="FILE|URL", help="keep every decision there (see 'assent review')"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+
+
+def run(args: argparse.Namespace) -> int:
+    from assent.documents.cells import column_map
+    from assent.documents.findings import found_in
+    from assent.documents.outputs import written
+    from assent.documents.readers import FORMATS as READ
+    from assent.documents.readers import read_documents
+    from assent.io.files import checked_target
+
+    _refuse(args, READ)
+    if args.output is not None:
+        checked_target(args.output)
+    documents = read_documents(args.files, form=args.form, columns=column_map(args.columns))
+    checked, lock = _checked(args, documents)
+    findings = found_in(checked, strict=args.locked, only_vouched=args.only_vouched)
+    if lock is not None and not args.locked:
+        _save(lock, checked)
+    _write(args.output, written("json" if args.json else args.format, checked, findings))
+    return _exit(checked, findings)
+
+
+def _refuse(args: argparse.Namespace, readable: object) -> None:
+    """Options that do not go together, before anything is read."""
+    if args.form is not None and args.form not in readable:  # type: ignore[operator]
+        raise UsageError(f"--from {args.form!r}: one of {', '.join(readable)}")  # type: ignore[arg-type]
+    if (args.looked or args.vouch) and (args.locked or args.lock is None):
+        raise UsageError("--looked and --vouch change a lock: use them with --lock and without --locked")
+    if (args.looked or args.vouch) and not args.handle:
+        raise UsageError("--looked and --vouch need --as HANDLE: the lock keeps who it was")
+
+
+def _checked(args: argparse.Namespace, documents: Sequence[Document]) -> tuple[Checked, Lock | None]:
+    from assent.documents.checking import Checker, Settings
+    from assent.documents.lock import Lock
+    from assent.documents.vouching import looked_at, vouched_for
+    from assent.pipeline.book import Book
+
+    place = args.lock or (LOCK if args.locked else None)
+    lock = None if place is None else Lock.open(place, must_exist=args.locked)
+    options = argparse.Namespace(**{**vars(args), "vocabulary": None, "domain": None})
+    settings = Settings(logic=args.logic, vocabulary=args.vocabulary, domain=args.domain)
+    checker = Checker(
+        parts=assembly(options),
+        settings=settings,
+        lock=lock,
+        book=None if args.ledger is None or args.locked else Book(args.ledger),
+    )
+    if args.locked:
+        return checker.locked(documents), lock
+    checked = _asked(checker, documents, quiet=args.quiet)
+    checked = vouched_for(checked, args.vouch, args.handle)
+    return looked_at(checked, args.looked, args.handle), lock
+
+
+def _asked(checker: Checker, documents: Sequence[Document], *, quiet: bool) -> Checked:
+    total = checker.waiting(checker.prepare(documents))
+    bar = Progress(total, 0, dict, quiet=quiet)
+
+    async def main() -> Checked:
+        try:
+            return await checker.run(documents, bar.step)
+        finally:
+            await checker.parts.close()
+            if checker.book is not None:
+                checker.book.close()
+
+    try:
+        return run_async(main)
+    finally:
+        bar.close()
+
+
+def _save(lock: Lock, checked: Checked) -> None:
+    from assent.documents.checking import locked_entries
+
+    for entry in checked.gone:
+        print(f"assent check: {entry.id} is no longer in {entry.file}; it left the lock", file=sys.stderr)
+    lock.save(locked_entries(lock, checked.rows), checked.files)
+
+
+def _write(output: str | None, text: str) -> None:
+    if output is None:
+        sys.stdout.write(text)
+        return
+    from assent.io.files import write_atomically
+
+    write_atomically(output, text.encode("utf-8", "backslashreplace"))
+
+
+def _exit(checked: Checked, findings: Sequence[Noted]) -> int:
+    if any(row.judgement.reason == "failed" for row in checked.rows):
+        return Exit.ERROR
+    vouched = all(row.judgement.vouched for row in checked.rows)
+    return Exit.DONE if vouched and not findings else Exit.ABSTAINED

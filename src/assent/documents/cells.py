@@ -1,0 +1,78 @@
+"""Columns of tables: which holds the identifier, the requirement, the logic, the domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from assent.errors import UsageError
+
+_NAMES = {
+    "id": ("id", "req", "req id", "req-id", "reqid", "req. id", "requirement id", "identifier", "uid", "key", "#",
+           "no", "no.", "nr", "nr.", "number", "tag", "label", "ref", "object id", "object identifier"),
+    "text": ("requirement", "requirements", "text", "requirement text", "statement", "shall statement", "sentence",
+             "instruction", "acceptance criterion", "acceptance criteria", "criterion", "specification", "description",
+             "object text", "primary text", "content", "rule"),
+    "logic": ("logic",),
+    "domain": ("domain", "section", "module"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Places of columns, from 0; None for one that is not there."""
+
+    id: int | None = None
+    text: int | None = None
+    logic: int | None = None
+    domain: int | None = None
+
+
+def columns_of(head: Sequence[str], given: Mapping[str, str] | None = None) -> Columns:
+    """The columns of a table by its head; ``given`` maps id, text, logic, domain to names of columns.
+
+    UsageError if a named column is not there. Without a name, the usual ones are looked for, the likeliest first; a
+    column "domain" counts only where ``given`` names it or it is called so.
+    """
+    known = [" ".join(cell.lower().split()) for cell in head]
+    places: dict[str, int | None] = {}
+    for kind, usual in _NAMES.items():
+        wanted = (given or {}).get(kind)
+        if wanted is not None:
+            place = _named(known, wanted)
+            if place is None:
+                raise UsageError(f"there is no column {wanted!r}; the table has {', '.join(head) or 'none'}")
+            places[kind] = place
+        else:
+            choices = usual if kind != "domain" else usual[:1]
+            taken = {place for place in places.values() if place is not None}
+            places[kind] = next(
+                (known.index(name) for name in choices if name in known and known.index(name) not in taken),
+                None,
+            )
+    return Columns(**places)
+
+
+def _named(known: Sequence[str], wanted: str) -> int | None:
+    """A column by its name, or by its number from 1."""
+    said = " ".join(wanted.lower().split())
+    if said in known:
+        return known.index(said)
+    if said.isdecimal() and 1 <= int(said) <= len(known):
+        return int(said) - 1
+    return None
+
+
+def column_map(text: str | None) -> dict[str, str]:
+    """``id=Req,text=Statement`` as a map; UsageError if it is no such list."""
+    found: dict[str, str] = {}
+    for part in (text or "").split(","):
+        if not part.strip():
+            continue
+        kind, equals, name = part.partition("=")
+        if not equals or kind.strip() not in _NAMES or not name.strip():
+            raise UsageError(
+                f"--columns is a list like id=Req,text=Statement ({', '.join(_NAMES)}), not {part!r}"
+            )
+        found[kind.strip()] = name.strip()
+    return found

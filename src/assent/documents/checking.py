@@ -1,0 +1,228 @@
+"""From documents to decisions: each requirement's logic and names, what the lock knows, and who must be asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from assent.config.build import Assembly
+from assent.documents.judgement import Judgement, judged, withheld
+from assent.documents.lock import Lock, LockEntry, Pins, digest, text_digest
+from assent.documents.names import sections_for
+from assent.documents.written import Document, SetAside, Written
+from assent.errors import DataError, FormulaError, FragmentError
+from assent.logic.ast import Logic
+from assent.pipeline.book import Book
+from assent.pipeline.which import logic_of
+from assent.records import Instruction, Reason
+from assent.vocabulary import Vocabulary, choose
+
+Step = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How documents are checked: a logic or a vocabulary for all of them, the section of the vocabulary."""
+
+    logic: str | None = None
+    vocabulary: str | Path | None = None
+    domain: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One requirement with what was decided. ``state``: new, kept (from the lock), changed, or unasked.
+
+    ``suspect`` says what changed since a person last looked: text, vocabulary, logic, policy, or that it is not in
+    the lock.
+    """
+
+    requirement: Written
+    names: Vocabulary | None
+    judgement: Judgement
+    pins: Pins
+    state: str = "new"
+    suspect: tuple[str, ...] = ()
+    looked: str | None = None
+    was: str | None = None
+    """The formula that the lock had before it changed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """Everything about a run of ``assent check``, ready for any output."""
+
+    rows: tuple[Row, ...]
+    aside: tuple[SetAside, ...] = ()
+    gone: tuple[LockEntry, ...] = ()
+    asked: int = 0
+    files: tuple[str, ...] = ()
+
+    @property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The vocabularies that requirements were read with, by their digest."""
+        return {row.names.digest: row.names for row in self.rows if row.names is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """A requirement with all that its decision depends on, and its entry in the lock."""
+
+    requirement: Written
+    sections: Mapping[str, Vocabulary]
+    names: Vocabulary | None
+    logic: Logic
+    pins: Pins
+    entry: LockEntry | None
+
+    @property
+    def fits(self) -> bool:
+        return self.entry is not None and not self.entry.pins.changed(self.pins)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checker:
+    """Decides documents with the models and policies of an assembly; keeps them in ``book`` and knows ``lock``."""
+
+    parts: Assembly
+    settings: Settings = field(default_factory=Settings)
+    lock: Lock | None = None
+    book: Book | None = None
+
+    def prepare(self, documents: Sequence[Document]) -> list[_Work]:
+        """What is to be decided; DataError or ConfigurationError where names or logics are wrong."""
+        policies: dict[Logic, str] = {}
+        work: list[_Work] = []
+        for document in documents:
+            sections = sections_for(document.file, document.vocabulary, self.settings.vocabulary)
+            for requirement in document.requirements:
+                domain = requirement.domain if requirement.domain is not None else self.settings.domain
+                names = choose(sections, domain, case=f"{requirement.file}:{requirement.line}")
+                logic = self._logic(requirement, names)
+                if logic not in policies:
+                    policies[logic] = digest(self.parts.policies[logic].to_json())
+                pins = Pins(
+                    text=text_digest(requirement.text),
+                    vocabulary="" if names is None else names.digest,
+                    policy=policies[logic],
+                    logic=logic.value,
+                )
+                entry = None if self.lock is None else self.lock.find(requirement)
+                work.append(_Work(requirement, sections, names, logic, pins, entry))
+        return work
+
+    def _logic(self, requirement: Written, names: Vocabulary | None) -> Logic:
+        name = requirement.logic or self.settings.logic
+        if name is None:
+            return logic_of(requirement.text, names)
+        try:
+            return Logic(name.lower())
+        except ValueError:
+            raise DataError(
+                f"unknown logic {name!r}: use ltl, stl or spatial",
+                file=requirement.file,
+                line=requirement.line,
+            ) from None
+
+    def waiting(self, work: Sequence[_Work]) -> int:
+        """How many requirements a run would ask about."""
+        return sum(not item.fits and item.requirement.refused is None for item in work)
+
+    def locked(self, documents: Sequence[Document]) -> Checked:
+        """Only what the lock says: nothing is asked, what is not in it or changed is suspect."""
+        work = self.prepare(documents)
+        return self._checked(documents, work, {})
+
+    async def run(self, documents: Sequence[Document], step: Step = lambda: None) -> Checked:
+        """Decide what the lock does not know, a few at a time; the same text is asked about once."""
+        work = self.prepare(documents)
+        asked: dict[tuple[Pins, str | None], asyncio.Task[Judgement]] = {}
+        slots = asyncio.Semaphore(self.parts.concurrency)
+        try:
+            for item in work:
+                key = (item.pins, item.requirement.domain)
+                if not item.fits and item.requirement.refused is None and key not in asked:
+                    asked[key] = asyncio.create_task(self._decided(item, slots, step))
+            done = {key: await task for key, task in asked.items()}
+        finally:
+            for task in asked.values():
+                task.cancel()
+            await asyncio.gather(*asked.values(), return_exceptions=True)
+        return self._checked(documents, work, done)
+
+    async def _decided(self, item: _Work, slots: asyncio.Semaphore, step: Step) -> Judgement:
+        requirement = item.requirement
+        case = Instruction(
+            id=requirement.id, text=requirement.text, logic=item.logic, domain=requirement.domain
+        )
+        collector = replace(self.parts.collector, vocabularies=item.sections, domain=self.settings.domain)
+        policy = self.parts.policies[item.logic]
+        async with slots:
+            try:
+                decision = await replace(self.parts, collector=collector).selective().decide(case)
+            except (FormulaError, FragmentError) as error:
+                return withheld(item.logic.value, Reason.FAILED, str(error).splitlines()[0])
+            if self.book is not None:
+                await asyncio.to_thread(self.book.write, decision, policy)
+        step()
+        return judged(decision, item.names, f"policy {item.pins.policy}, alpha {policy.alpha:g}")
+
+    def _checked(
+        self,
+        documents: Sequence[Document],
+        work: Sequence[_Work],
+        done: Mapping[tuple[Pins, str | None], Judgement],
+    ) -> Checked:
+        requirements = [item.requirement for item in work]
+        files = tuple(document.file for document in documents)
+        return Checked(
+            rows=tuple(_row(item, done.get((item.pins, item.requirement.domain))) for item in work),
+            aside=tuple(part for document in documents for part in document.aside),
+            gone=() if self.lock is None else tuple(self.lock.gone(requirements, files)),
+            asked=len(done),
+            files=files,
+        )
+
+
+def _row(item: _Work, decided: Judgement | None) -> Row:
+    requirement, entry = item.requirement, item.entry
+    row = Row(requirement=requirement, names=item.names, judgement=_PENDING, pins=item.pins)
+    if entry is not None and item.fits:
+        return replace(
+            row,
+            judgement=entry.judgement,
+            pins=entry.pins,
+            state="kept",
+            suspect=entry.suspect,
+            looked=entry.looked,
+        )
+    if requirement.refused is not None:
+        judgement = withheld(item.logic.value, Reason.UNREADABLE, requirement.refused)
+    elif decided is not None:
+        judgement = decided
+    else:
+        why = "it is not in the lock" if entry is None else "the lock was made for something else"
+        judgement = withheld(item.logic.value, Reason.UNREADABLE, f"{why}; nothing was asked (--locked)")
+    changed = () if entry is None else (*entry.suspect, *entry.pins.changed(item.pins))
+    unasked = decided is None and requirement.refused is None
+    return replace(
+        row,
+        judgement=judgement,
+        state="unasked" if unasked else "new" if entry is None else "changed",
+        suspect=tuple(dict.fromkeys(changed or (("new",) if unasked else ()))),
+        was=None if entry is None else entry.judgement.best,
+    )
+
+
+_PENDING = withheld("ltl", Reason.FAILED, "")
+
+
+def locked_entries(lock: Lock, rows: Sequence[Row]) -> list[LockEntry]:
+    """The entries that a run leaves in the lock. What failed is not kept, so that it is asked again."""
+    return [
+        lock.entry(row.requirement, row.pins, row.judgement, row.suspect, row.looked)
+        for row in rows
+        if row.judgement.reason != Reason.FAILED and row.state != "unasked"
+    ]

@@ -1,0 +1,100 @@
+"""What is found in documents: suspects, ambiguous requirements, and what requirements say together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assent.documents.checking import Checked, Row
+from assent.logic.trace import Trace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """One finding. ``witness`` is a behaviour that shows it; ``unvouched`` are ids of formulas nobody vouches for.
+
+    ``decided`` False: the budget ended first, and the detail says what is not known.
+    """
+
+    kind: str
+    requirements: tuple[str, ...]
+    detail: str
+    witness: Trace | None = None
+    unvouched: tuple[str, ...] = ()
+    decided: bool = True
+
+    @property
+    def said(self) -> str:
+        """The detail with its marks."""
+        marks = []
+        if self.unvouched:
+            marks.append(f"not vouched for: {', '.join(self.unvouched)}")
+        if not self.decided:
+            marks.append("not decided")
+        return f"{self.detail} ({'; '.join(marks)})" if marks else self.detail
+
+
+def trace_row(trace: Trace) -> dict[str, Any]:
+    """A behaviour as JSON, in the form of ``assent compare --json``."""
+    from assent.logic.render import decimal, write
+
+    return {
+        "states": [
+            {"from": first, "to": last, "true": sorted(write(atom) for atom in state)}
+            for first, last, state in trace.stretches()
+        ],
+        "loop": trace.loop,
+        "step": decimal(trace.step),
+    }
+
+
+_CHANGED = {
+    "text": "its text changed",
+    "vocabulary": "the vocabulary changed",
+    "policy": "the policy changed",
+    "logic": "its logic changed",
+    "new": "it is not in the lock",
+}
+
+
+def suspects(checked: Checked, *, strict: bool = False) -> list[Noted]:
+    """Requirements that changed since somebody looked; with ``strict`` also what is gone from the documents."""
+    found = []
+    for row in checked.rows:
+        if not row.suspect:
+            continue
+        why = " and ".join(_CHANGED.get(part, part) for part in row.suspect)
+        before = f"; it was {row.was}" if row.was is not None and row.was != row.judgement.best else ""
+        detail = f"{row.requirement.id}: {why} since it was looked at{before}"
+        found.append(Noted(kind="suspect", requirements=(row.requirement.id,), detail=detail))
+    if strict:
+        found += [
+            Noted(
+                kind="suspect",
+                requirements=(entry.id,),
+                detail=f"{entry.id} of {entry.file} is in the lock only",
+            )
+            for entry in checked.gone
+        ]
+    return found
+
+
+def ambiguous(rows: Iterable[Row]) -> list[Noted]:
+    """Requirements that were withheld because they can be read in several ways."""
+    return [
+        Noted(
+            kind="ambiguous",
+            requirements=(row.requirement.id,),
+            detail=f"{row.requirement.id} may mean: "
+            + " / or: ".join(reading.english for reading in row.judgement.readings),
+        )
+        for row in rows
+        if not row.judgement.vouched and len(row.judgement.readings) > 1
+    ]
+
+
+def found_in(checked: Checked, *, strict: bool = False, only_vouched: bool = False) -> list[Noted]:
+    """Every finding about the checked documents, in a fixed order."""
+    together: Sequence[Noted] = ()
+    return [*suspects(checked, strict=strict), *ambiguous(checked.rows), *together]

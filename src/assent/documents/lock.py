@@ -1,0 +1,169 @@
+"""``assent.lock``: what was decided about each requirement, so that only what changed is asked again.
+
+One JSON object a line, sorted by file and id, so that two branches merge line by line. An entry is known by file and
+id (requirements without an id: by their text). It holds hashes of the text and of the vocabulary, the fingerprint of
+the policy, the logic, the decision, who vouched, and why it is suspect. A changed text, vocabulary or policy makes it
+suspect until a person has looked at it (``--looked``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from assent.documents.judgement import Judgement
+from assent.documents.written import Written
+from assent.errors import DataError
+from assent.io.files import write_atomically
+from assent.io.lines import encode, read_rows
+
+SCHEMA = 1
+DEFAULT = "assent.lock"
+_HEAD = "assent.lock"
+
+
+class Pins(msgspec.Struct, frozen=True):
+    """What a decision rests on. A person's word rests on no policy: then ``policy`` is empty."""
+
+    text: str
+    vocabulary: str
+    policy: str
+    logic: str
+
+    def changed(self, now: Pins) -> tuple[str, ...]:
+        """What is no longer as it was."""
+        parts = [
+            part for part in ("text", "vocabulary", "logic") if getattr(self, part) != getattr(now, part)
+        ]
+        if self.policy and self.policy != now.policy:
+            parts.append("policy")
+        return tuple(parts)
+
+
+class LockEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One requirement in the lock. ``looked`` is who has looked at it since it changed."""
+
+    file: str
+    id: str
+    named: bool = False
+    pins: Pins
+    judgement: Judgement
+    suspect: tuple[str, ...] = ()
+    looked: str | None = None
+
+
+def digest(text: str) -> str:
+    """A short name for exactly this text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def text_digest(text: str) -> str:
+    """A short name for the words of a requirement: blanks and line breaks between them do not count."""
+    return digest(" ".join(text.split()))
+
+
+class Lock:
+    """The entries of a lock file, found by requirement. Reading raises DataError if the file is damaged or newer."""
+
+    def __init__(self, path: str | Path, entries: Iterable[LockEntry] = ()) -> None:
+        self.path = Path(path)
+        self._named: dict[tuple[str, str], LockEntry] = {}
+        self._by_text: dict[tuple[str, str], LockEntry] = {}
+        self.entries = tuple(entries)
+        for entry in self.entries:
+            if entry.named:
+                self._named[entry.file, entry.id] = entry
+            else:
+                self._by_text[entry.file, entry.pins.text] = entry
+
+    @classmethod
+    def open(cls, path: str | Path, *, must_exist: bool = False) -> Lock:
+        """The lock in a file; empty where there is none yet."""
+        place = Path(path)
+        if not place.exists():
+            if must_exist:
+                raise DataError(
+                    "there is no lock: make it with 'assent check FILE... --lock'", file=str(path)
+                )
+            return cls(place)
+        rows = read_rows(place)
+        number, head = next(rows, (1, {}))
+        schema = head.get(_HEAD)
+        if not isinstance(schema, int) or schema < 1:
+            raise DataError("is no lock of assent", file=str(path), line=number)
+        if schema > SCHEMA:
+            raise DataError(f"was written by a newer version (schema {schema})", file=str(path), line=number)
+        entries = []
+        for line, row in rows:
+            try:
+                entries.append(msgspec.convert(row, LockEntry))
+            except (msgspec.ValidationError, RecursionError) as error:
+                raise DataError(f"no entry of a lock: {error}", file=str(path), line=line) from None
+        return cls(place, entries)
+
+    def name_of(self, file: str) -> str:
+        """A document's name as the lock keeps it: relative to the lock's folder, so that a checkout may move."""
+        try:
+            relative = os.path.relpath(Path(file).resolve(), self.path.resolve().parent)
+        except ValueError:  # another drive
+            relative = str(Path(file).resolve())
+        return Path(relative).as_posix()
+
+    def find(self, requirement: Written) -> LockEntry | None:
+        """The entry of a requirement, whether or not it still fits."""
+        file = self.name_of(requirement.file)
+        if requirement.named:
+            return self._named.get((file, _bare(requirement)))
+        return self._by_text.get((file, text_digest(requirement.text)))
+
+    def entry(
+        self,
+        requirement: Written,
+        pins: Pins,
+        judgement: Judgement,
+        suspect: tuple[str, ...] = (),
+        looked: str | None = None,
+    ) -> LockEntry:
+        """A new entry for a requirement."""
+        return LockEntry(
+            file=self.name_of(requirement.file),
+            id=_bare(requirement),
+            named=requirement.named,
+            pins=pins,
+            judgement=judgement,
+            suspect=suspect,
+            looked=looked,
+        )
+
+    def save(self, entries: Iterable[LockEntry], files: Iterable[str]) -> None:
+        """Write the entries of ``files`` anew, those of other documents as they were; whole or not at all."""
+        checked = {self.name_of(file) for file in files}
+        kept = [entry for entry in self.entries if entry.file not in checked]
+        rows = sorted([*kept, *entries], key=lambda entry: (entry.file, entry.id, entry.pins.text))
+        write_atomically(self.path, encode({_HEAD: SCHEMA}) + b"".join(map(encode, rows)))
+
+    def gone(self, requirements: Iterable[Written], files: Iterable[str]) -> list[LockEntry]:
+        """Entries of ``files`` whose requirement is no longer there."""
+        checked = {self.name_of(file) for file in files}
+        known = list(requirements)
+        named = {(self.name_of(r.file), _bare(r)) for r in known if r.named}
+        texts = {(self.name_of(r.file), text_digest(r.text)) for r in known if not r.named}
+        return [
+            entry
+            for entry in self.entries
+            if entry.file in checked
+            and (
+                (entry.file, entry.id) not in named
+                if entry.named
+                else (entry.file, entry.pins.text) not in texts
+            )
+        ]
+
+
+def _bare(requirement: Written) -> str:
+    """The id without the file that was put before it to tell documents apart."""
+    return requirement.id.removeprefix(f"{requirement.file}#")

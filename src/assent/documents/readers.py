@@ -1,0 +1,101 @@
+"""Which reader reads which file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from assent.documents.content import document_text
+from assent.documents.gather import told_apart
+from assent.documents.written import Document
+from assent.errors import UsageError
+
+Columns = Mapping[str, str]
+
+
+def _markdown(path: Path, file: str, columns: Columns) -> Document:
+    from assent.documents.markdown import read_markdown
+
+    return read_markdown(document_text(path), file)
+
+
+def _text(path: Path, file: str, columns: Columns) -> Document:
+    from assent.documents.plain import read_plain
+
+    return read_plain(document_text(path), file)
+
+
+def _csv(path: Path, file: str, columns: Columns) -> Document:
+    from assent.documents.tables import read_csv
+
+    return read_csv(document_text(path), file, columns)
+
+
+def _tsv(path: Path, file: str, columns: Columns) -> Document:
+    from assent.documents.tables import read_csv
+
+    return read_csv(document_text(path), file, columns, tabs=True)
+
+
+def _xlsx(path: Path, file: str, columns: Columns) -> Document:
+    from assent.documents.tables import read_sheet
+
+    return read_sheet(path, file, columns)
+
+
+def _jsonl(path: Path, file: str, columns: Columns) -> Document:
+    from assent.documents.tables import read_json_lines
+
+    return read_json_lines(path, file)
+
+
+Reader = Callable[[Path, str, Columns], Document]
+FORMATS: dict[str, Reader] = {
+    "markdown": _markdown,
+    "text": _text,
+    "csv": _csv,
+    "tsv": _tsv,
+    "xlsx": _xlsx,
+    "jsonl": _jsonl,
+}
+_SUFFIXES = {
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".txt": "text",
+    ".text": "text",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".xlsx": "xlsx",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+}
+
+
+def form_of(path: Path) -> str:
+    """The format of a file by its name; UsageError if the name does not say."""
+    form = _SUFFIXES.get(path.suffix.lower())
+    if form is None:
+        known = ", ".join(sorted(_SUFFIXES))
+        raise UsageError(f"{path}: the name does not say what it is ({known}); say it with --from FORMAT")
+    return form
+
+
+def read_document(path: str | Path, *, form: str | None = None, columns: Columns | None = None) -> Document:
+    """One document. ``form`` is a key of ``FORMATS``; ``columns`` maps id, text, logic, domain to names of columns.
+
+    UsageError if there is no such file or format, DataError or ConfigurationError if it cannot be read.
+    """
+    place = Path(path)
+    if not place.exists():
+        raise UsageError(f"there is no file {str(path)!r}")
+    return FORMATS[form or form_of(place)](place, str(path), columns or {})
+
+
+def read_documents(
+    paths: Iterable[str | Path], *, form: str | None = None, columns: Columns | None = None
+) -> list[Document]:
+    """Several documents; an id that several of them have gets its file before it."""
+    return told_apart(
+        read_document(path, form=form, columns=columns) for path in dict.fromkeys(map(str, paths))
+    )

@@ -1,0 +1,73 @@
+"""What persons say about requirements of a lock: that they looked at a suspect, or which formula is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assent.documents.checking import Checked, Row
+from assent.documents.judgement import ACCEPTED, Judgement
+from assent.errors import UsageError
+from assent.logic.ast import Logic
+from assent.logic.english import english
+from assent.logic.english.words import UNIT
+from assent.logic.parse import read
+
+ALL = "all"
+
+
+def looked_at(checked: Checked, ids: Sequence[str], handle: str | None) -> Checked:
+    """Suspects that a person looked at are no longer suspect; UsageError for an id that is none."""
+    if not ids:
+        return checked
+    wanted = set(ids)
+    known = {row.requirement.id for row in checked.rows if row.suspect}
+    unknown = wanted - known - {ALL}
+    if unknown:
+        raise UsageError(f"--looked {sorted(unknown)[0]!r}: there is no such suspect")
+    rows = (
+        replace(row, suspect=(), looked=handle)
+        if row.suspect and (ALL in wanted or row.requirement.id in wanted)
+        else row
+        for row in checked.rows
+    )
+    return replace(checked, rows=tuple(rows))
+
+
+def vouched_for(checked: Checked, said: Sequence[str], handle: str | None) -> Checked:
+    """Requirements for whose formula a person vouches: ``ID=FORMULA``, or ``ID=2`` for its second reading.
+
+    UsageError for an unknown id or reading, FormulaError if it is no formula. Such an entry rests on no policy.
+    """
+    chosen: dict[str, str] = {}
+    known = {row.requirement.id for row in checked.rows}
+    for part in said:
+        identity = next((i for i in sorted(known, key=len, reverse=True) if part.startswith(f"{i}=")), None)
+        if identity is None:
+            raise UsageError(f"--vouch {part!r}: no requirement has this id; write ID=FORMULA")
+        chosen[identity] = part[len(identity) + 1 :].strip()
+    rows = (
+        _vouched(row, chosen[row.requirement.id], handle or "") if row.requirement.id in chosen else row
+        for row in checked.rows
+    )
+    return replace(checked, rows=tuple(rows))
+
+
+def _vouched(row: Row, said: str, handle: str) -> Row:
+    readings = row.judgement.readings
+    if said.isdecimal():
+        if not 1 <= int(said) <= len(readings):
+            raise UsageError(f"--vouch {row.requirement.id}={said}: it has {len(readings)} readings")
+        said = readings[int(said) - 1].formula
+    logic = Logic(row.judgement.logic)
+    formula = read(said, logic)
+    unit = UNIT if row.names is None else row.names.unit_words
+    judgement = Judgement(
+        decision=ACCEPTED,
+        logic=logic.value,
+        formula=str(formula),
+        english=english(formula, unit=unit),
+        by=handle,
+    )
+    pins = type(row.pins)(row.pins.text, row.pins.vocabulary, "", row.pins.logic)
+    return replace(row, judgement=judgement, pins=pins, suspect=(), looked=handle)
