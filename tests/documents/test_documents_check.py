@@ -67,7 +67,7 @@ def test_a_lock_and_a_ledger(document: Path, capsys: pytest.CaptureFixture[str])
     with Ledger.open("kept.db") as ledger:
         from assent.ledger.entries import Kind
 
-        assert sum(1 for _ in ledger.entries(Kind.DECISION)) == 2
+        assert sum(1 for _ in ledger.each(Kind.DECISION)) == 2
     assert check(capsys, "feeder.md", "--locked") == (code, first)
     document.write_text(DOCUMENT.replace("5 seconds", "6 seconds"), "utf-8")
     code, found = check(capsys, "feeder.md", "--locked")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from documents_kit import Counting, checked
 
 from assent.documents.checking import Checked, Checker, Settings, locked_entries
 from assent.documents.findings import found_in, suspects
@@ -14,7 +15,6 @@ from assent.documents.lock import Lock
 from assent.documents.readers import read_documents
 from assent.documents.vouching import looked_at, vouched_for
 from assent.errors import DataError, FormulaError, UsageError
-from documents_kit import Counting, checked
 
 NAMES = """## Names
 
@@ -22,16 +22,17 @@ NAMES = """## Names
 |---|---|
 | lid_open | lid open |
 | lamp_on | lamp on |
+| fan_on | fan on |
 
 ## Rules
 
 """
-FIRST = ["- R-1: The lid is never open.", "- R-2: The lamp is always on.", "- The lamp goes on eventually."]
+FIRST = ["- R-1: The lid is never open.", "- R-2: The lamp is always on.", "- The fan goes on eventually."]
 ANSWERS = {
     "The lid is never open.": "G !lid_open",
     "The lid is never ever open.": "G !lid_open",
     "The lamp is always on.": "G lamp_on",
-    "The lamp goes on eventually.": "F lamp_on",
+    "The fan goes on eventually.": "F fan_on",
     "The lamp is never on.": "G !lamp_on",
     "The lamp is on or the lid is open, always.": ["G lamp_on", "G lamp_on", "G lid_open", "F lamp_on"],
 }
@@ -82,7 +83,9 @@ def test_spacing_and_order_do_not_matter(tmp_path: Path) -> None:
     assert not found_in(keep(path, models, lock)) and len(models.asked) == 3
     lines = first.decode().splitlines()
     assert lines[0] == '{"assent.lock":1}'
-    assert [json.loads(line)["id"] for line in lines[1:]] == sorted(json.loads(line)["id"] for line in lines[1:])
+    assert [json.loads(line)["id"] for line in lines[1:]] == sorted(
+        json.loads(line)["id"] for line in lines[1:]
+    )
 
 
 def test_another_vocabulary_or_policy_makes_everything_suspect(tmp_path: Path) -> None:
@@ -90,7 +93,9 @@ def test_another_vocabulary_or_policy_makes_everything_suspect(tmp_path: Path) -
     keep(path, Counting(ANSWERS), lock)
     write(tmp_path, FIRST, NAMES.replace("lamp on", "lamp lit"))
     models = Counting(ANSWERS)
-    assert {row.suspect for row in keep(path, models, lock).rows} == {("vocabulary",)} and len(models.asked) == 3
+    assert {row.suspect for row in keep(path, models, lock).rows} == {("vocabulary",)} and len(
+        models.asked
+    ) == 3
     other = Counting(ANSWERS, alpha=0.2)
     assert {row.suspect for row in keep(path, other, lock).rows} == {("vocabulary", "policy")}
     assert len(other.asked) == 3
@@ -104,7 +109,7 @@ def test_what_failed_is_asked_again_and_what_is_gone_leaves(tmp_path: Path) -> N
     assert models.asked.count("The moon is always full.") >= 2
     write(tmp_path, FIRST[:1])
     gone = keep(path, models, lock)
-    assert {entry.id for entry in gone.gone} == {"R-2", "rules:12"}
+    assert {entry.id for entry in gone.gone} == {"R-2", "rules:13"}
     assert [entry.id for entry in Lock.open(lock).entries] == ["R-1"]
 
 
@@ -122,7 +127,7 @@ def test_locked_asks_nothing_and_says_what_is_new_changed_or_gone(tmp_path: Path
     write(tmp_path, [FIRST[0].replace("never", "never ever"), FIRST[1], "- R-7: The lamp is never on."])
     found = locked()
     details = {n.requirements[0]: n.detail for n in suspects(found, strict=True)}
-    assert set(details) == {"R-1", "R-7", "rules:12"}
+    assert set(details) == {"R-1", "R-7", "rules:13"}
     assert "text changed" in details["R-1"] and "not in the lock" in details["R-7"]
     assert [row.judgement.vouched for row in found.rows] == [False, True, False]
     assert models.asked == [] and lock.read_bytes() == before
@@ -135,7 +140,7 @@ def test_a_person_vouches_for_a_reading_and_no_policy_takes_it_back(tmp_path: Pa
     lock = tmp_path / "assent.lock"
     found = keep(path, Counting(ANSWERS), lock)
     assert not found.rows[0].judgement.vouched and len(found.rows[0].judgement.readings) > 1
-    assert [n.kind for n in found_in(found)] == ["ambiguous"]
+    assert "ambiguous" in {n.kind for n in found_in(found)}
     for said, error in (("R-5=9", UsageError), ("R-6=1", UsageError), ("R-5=G (", FormulaError)):
         with pytest.raises(error):
             vouched_for(found, [said], "ada")
@@ -145,7 +150,8 @@ def test_a_person_vouches_for_a_reading_and_no_policy_takes_it_back(tmp_path: Pa
     opened.save(locked_entries(opened, chosen.rows), chosen.files)
     other = Counting(ANSWERS, alpha=0.2)
     kept = keep(path, other, lock)
-    assert kept.rows[0].judgement.formula == "G(lamp_on | lid_open)" and other.asked == [] and not found_in(kept)
+    assert kept.rows[0].judgement.formula == "G(lamp_on | lid_open)" and other.asked == []
+    assert {n.kind for n in found_in(kept)} <= {"unconstrained"}
 
 
 def test_entries_of_other_documents_stay(tmp_path: Path) -> None:
@@ -156,12 +162,13 @@ def test_entries_of_other_documents_stay(tmp_path: Path) -> None:
     other = write(tmp_path / "sub", FIRST[:1])
     keep(other, Counting(ANSWERS), lock)
     assert {(e.file, e.id) for e in Lock.open(lock).entries} == {
-        ("rules.md", "R-1"), ("rules.md", "R-2"), ("rules.md", "rules:12"), ("sub/rules.md", "R-1"),
+        ("rules.md", "R-1"), ("rules.md", "R-2"), ("rules.md", "rules:13"), ("sub/rules.md", "R-1"),
     }  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "content", [b"{}\n", b"hello", b'{"assent.lock":99}\n', b'{"assent.lock":1}\n{"file":"a"}\n', b"\xff\xfe", b""]
+    "content",
+    [b"{}\n", b"hello", b'{"assent.lock":99}\n', b'{"assent.lock":1}\n{"file":"a"}\n', b"\xff\xfe", b""],
 )
 def test_a_damaged_lock_is_an_error(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "assent.lock").write_bytes(content)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 from pathlib import Path
 
 import pytest
+from documents_kit import brief, stands_there
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +19,6 @@ from assent.documents.readers import read_document
 from assent.documents.sentences import labelled, requirements_in, sentences
 from assent.documents.tables import read_csv
 from assent.errors import AssentError, ConfigurationError, DataError, UsageError
-from documents_kit import brief, stands_there
 
 KIRO = """# Requirements Document
 
@@ -63,7 +64,9 @@ The feeder SHALL stop the auger while the lid is open.
 - **THEN** the auger stops
 """
     document = read_markdown(text, "spec.md")
-    assert [r.text for r in document.requirements] == ["The feeder SHALL stop the auger while the lid is open."]
+    assert [r.text for r in document.requirements] == [
+        "The feeder SHALL stop the auger while the lid is open."
+    ]
     steps = [p.text for p in document.aside if p.why == "a step of a scenario"]
     assert steps == ["WHEN the lid opens", "THEN the auger stops"]
 
@@ -101,7 +104,9 @@ def test_an_identifier_is_no_number_and_a_number_no_identifier() -> None:
 
 
 def test_sentences_end_where_they_end() -> None:
-    assert [p.text for p in sentences("Stop within 5 s. The lamp, e.g. The red one, is on. Use max. 3 bar.")] == [
+    assert [
+        p.text for p in sentences("Stop within 5 s. The lamp, e.g. The red one, is on. Use max. 3 bar.")
+    ] == [
         "Stop within 5 s.",
         "The lamp, e.g. The red one, is on.",
         "Use max. 3 bar.",
@@ -110,7 +115,11 @@ def test_sentences_end_where_they_end() -> None:
 
 def test_several_requirements_in_one_sentence_are_split_or_refused() -> None:
     split = requirements_in("The lamp shall be on; the fan shall be off, and the lid shall be shut.")
-    assert [p.text for p in split] == ["The lamp shall be on", "the fan shall be off", "the lid shall be shut."]
+    assert [p.text for p in split] == [
+        "The lamp shall be on",
+        "the fan shall be off",
+        "the lid shall be shut.",
+    ]
     (refused,) = requirements_in("When the lid opens, the lamp shall be on; the fan shall be off.")
     assert refused.refused is not None and "several requirements" in refused.refused
     (whole,) = requirements_in("When the lid opens, the lamp shall be on and the fan shall be off.")
@@ -126,7 +135,7 @@ def test_a_stem_begins_each_sentence_of_its_list() -> None:
         ("FR-2", "The feeder shall keep the lamp on"),
     ]
     other = read_markdown("When hot, the feeder shall do the following:\n\n- stop the auger\n", "a.md")
-    assert [r.refused for r in other.requirements][0] is not None
+    assert other.requirements[0].refused is not None
 
 
 def test_plain_text_with_headings_wrapped_lines_and_remarks() -> None:
@@ -176,10 +185,14 @@ def test_the_same_id_twice_is_an_error_in_a_file_and_told_apart_between_files() 
     assert [r.id for d in both for r in d.requirements] == ["a.csv#A", "b.csv#A", "B"]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le-bom", "utf-16-be-bom"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le-bom", "utf-16-be-bom"]
+)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_encodings_and_line_ends_do_not_matter(encoding: str, end: str, tmp_path: Path) -> None:
-    text = "# Größe\n\n- R-1: The lid shall stay shut at −5 °C.\n- R-2: The lamp is never on.\n".replace("\n", end)
+    text = "# Größe\n\n- R-1: The lid shall stay shut at −5 °C.\n- R-2: The lamp is never on.\n".replace(
+        "\n", end
+    )
     if encoding.endswith("-bom"):
         name = encoding.removesuffix("-bom")
         content = (codecs.BOM_UTF16_LE if name == "utf-16-le" else codecs.BOM_UTF16_BE) + text.encode(name)
@@ -262,10 +275,8 @@ def test_a_reader_fails_with_our_own_errors_only(suffix: str, text: str, tmp_pat
 def test_bytes_of_any_kind(suffix: str, content: bytes, tmp_path: Path) -> None:
     path = tmp_path / f"fuzz{suffix}"
     path.write_bytes(content)
-    try:
+    with contextlib.suppress(AssentError):
         read_document(path)
-    except AssentError:
-        pass
 
 
 @settings(max_examples=200, deadline=None)

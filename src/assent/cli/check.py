@@ -1,6 +1,6 @@
 """Check requirement documents: each requirement decided, and what they say together.
 
-Markdown, text, CSV, TSV, XLSX, JSON lines, needs.json, Doorstop, StrictDoc and ReqIF are read; names come from
+Markdown, text, CSV, TSV, XLSX and JSON lines are read; names come from
 --vocabulary, from the document, or from a file beside it (pump.md: pump.vocabulary.toml). With --lock only what
 changed is asked again; with --locked nothing is asked, and whatever is suspect or not vouched for fails.
 Exit: 0 all vouched and nothing found, 3 abstentions or findings, 1 error, 2 usage.
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assent.documents.checking import Checked, Checker
-    from assent.documents.findings import Noted
     from assent.documents.lock import Lock
+    from assent.documents.together import Noted
     from assent.documents.written import Document
 
-FORMATS = ("table", "html", "csv", "json", "sarif", "github", "junit")
+FORMATS = ("table", "json")
 LOCK = "assent.lock"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", metavar="FILE", nargs="+", help="documents; a folder is a Doorstop document")
+    parser.add_argument("files", metavar="FILE", nargs="+", help="documents")
     add_common(parser)
     parser.add_argument(
         "--from", dest="form", metavar="FORMAT", help="what the files are, whatever their names"
     )
     parser.add_argument(
-        "--columns", metavar="MAP", help="columns of tables, attributes of ReqIF: id=Req,text=Statement"
+        "--columns", metavar="MAP", help="columns of tables: id=Req,text=Statement"
     )
     parser.add_argument("--lock", metavar="FILE", nargs="?", const=LOCK,
                         help="keep decisions there and ask only what changed (default: assent.lock)")  # fmt: skip

@@ -2,37 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any
 
 from assent.documents.checking import Checked, Row
+from assent.documents.together import Noted, said_together
 from assent.logic.trace import Trace
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Noted:
-    """One finding. ``witness`` is a behaviour that shows it; ``unvouched`` are ids of formulas nobody vouches for.
-
-    ``decided`` False: the budget ended first, and the detail says what is not known.
-    """
-
-    kind: str
-    requirements: tuple[str, ...]
-    detail: str
-    witness: Trace | None = None
-    unvouched: tuple[str, ...] = ()
-    decided: bool = True
-
-    @property
-    def said(self) -> str:
-        """The detail with its marks."""
-        marks = []
-        if self.unvouched:
-            marks.append(f"not vouched for: {', '.join(self.unvouched)}")
-        if not self.decided:
-            marks.append("not decided")
-        return f"{self.detail} ({'; '.join(marks)})" if marks else self.detail
 
 
 def trace_row(trace: Trace) -> dict[str, Any]:
@@ -94,7 +69,9 @@ def ambiguous(rows: Iterable[Row]) -> list[Noted]:
     ]
 
 
-def found_in(checked: Checked, *, strict: bool = False, only_vouched: bool = False) -> list[Noted]:
-    """Every finding about the checked documents, in a fixed order."""
-    together: Sequence[Noted] = ()
+def found_in(
+    checked: Checked, *, strict: bool = False, only_vouched: bool = False, budget: int | None = None
+) -> list[Noted]:
+    """Every finding about the checked documents, in a fixed order; ``budget`` is in steps of the decider."""
+    together = said_together(checked, only_vouched=only_vouched, budget=budget)
     return [*suspects(checked, strict=strict), *ambiguous(checked.rows), *together]

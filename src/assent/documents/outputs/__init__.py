@@ -1,4 +1,4 @@
-"""What ``assent check`` gives: a table, a page, CSV, JSON, SARIF, annotations, JUnit; one file each."""
+"""What ``assent check`` gives, one file each."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from assent.documents.checking import Checked
-from assent.documents.findings import Noted
+from assent.documents.together import Noted
 
-FORMATS = ("table", "html", "csv", "json", "sarif", "github", "junit")
+FORMATS = ("table", "json")
 Writer = Callable[[Checked, Sequence[Noted]], str]
 
 

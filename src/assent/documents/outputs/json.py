@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from assent.documents.checking import Checked, Row
-from assent.documents.findings import Noted, trace_row
+from assent.documents.findings import trace_row
+from assent.documents.together import Noted
 from assent.io.lines import encode
 
 

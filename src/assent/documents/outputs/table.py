@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from assent.documents.checking import Checked, Row
-from assent.documents.findings import Noted
+from assent.documents.together import Noted
 
 MOST_ASIDE = 12
 """Parts that were set aside and are listed; the others are counted."""

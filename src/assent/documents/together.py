@@ -1,0 +1,133 @@
+"""What the requirements of documents say together, by the exact decider.
+
+Requirements that were read with the same vocabulary are looked at together. Without ``only_vouched`` the candidates
+of abstentions take part, too, and every finding that rests on one of them says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from assent.documents.checking import Checked, Row
+from assent.errors import DataError, FormulaError, FragmentError
+from assent.logic.ast import Formula, Logic
+from assent.logic.english.words import UNIT
+from assent.logic.parse import read
+from assent.logic.sets import Budget, Finding, Known, Requirement, analyse
+from assent.logic.trace import Trace
+from assent.vocabulary import Vocabulary
+
+STEPS_A_REQUIREMENT = 600_000
+"""What a requirement's share of the search may cost, about half a second; most need far less."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """One finding. ``witness`` is a behaviour that shows it; ``unvouched`` are ids of formulas nobody vouches for.
+
+    ``decided`` False: the budget ended first, and the detail says what is not known.
+    """
+
+    kind: str
+    requirements: tuple[str, ...]
+    detail: str
+    witness: Trace | None = None
+    unvouched: tuple[str, ...] = ()
+    decided: bool = True
+
+    @property
+    def said(self) -> str:
+        """The detail with its marks."""
+        marks = []
+        if self.unvouched:
+            marks.append(f"not vouched for: {', '.join(self.unvouched)}")
+        if not self.decided:
+            marks.append("not decided")
+        return f"{self.detail} ({'; '.join(marks)})" if marks else self.detail
+
+
+def said_together(checked: Checked, *, only_vouched: bool = False, budget: int | None = None) -> list[Noted]:
+    """Conflicts, vacuities, repetitions and gaps; ``budget`` in steps for all of it."""
+    found: list[Noted] = []
+    for rows in _groups(checked.rows):
+        found += _findings(rows, only_vouched=only_vouched, budget=budget)
+    return found
+
+
+def _groups(rows: Iterable[Row]) -> list[list[Row]]:
+    """Rows with the same vocabulary; without one, those of the same file."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        key = row.requirement.file if row.names is None else f"\0{row.names.digest}"
+        groups.setdefault(key, []).append(row)
+    return list(groups.values())
+
+
+def _findings(rows: Sequence[Row], *, only_vouched: bool, budget: int | None) -> Iterator[Noted]:
+    known = [row for row in rows if row.judgement.vouched or (row.judgement.candidate and not only_vouched)]
+    unvouched = {row.requirement.id for row in known if not row.judgement.vouched}
+    names = rows[0].names
+    found = analyse(
+        [Requirement(row.requirement.id, _formula(row)) for row in known],
+        names=_spoken_of([row for row in rows if row not in known], names),
+        signals=() if names is None else _signals(names),
+        unit=UNIT if names is None else names.unit_words,
+        budget=Budget(budget if budget is not None else STEPS_A_REQUIREMENT * max(1, len(known))),
+    )
+    return (_noted(finding, unvouched) for finding in found)
+
+
+def _formula(row: Row) -> Formula:
+    """The formula of a row; DataError if a lock holds something else."""
+    text = str(row.judgement.best)
+    try:
+        return read(text, Logic(row.judgement.logic))
+    except (FormulaError, FragmentError, ValueError) as error:
+        where = row.requirement
+        raise DataError(
+            f"{where.id}: the lock holds no formula: {str(error).splitlines()[0]}",
+            file=where.file,
+            line=where.line,
+        ) from None
+
+
+def _noted(finding: Finding, unvouched: set[str]) -> Noted:
+    return Noted(
+        kind=finding.kind.value,
+        requirements=finding.requirements,
+        detail=finding.detail,
+        witness=finding.witness,
+        unvouched=tuple(name for name in finding.requirements if name in unvouched),
+        decided=finding.decided,
+    )
+
+
+def _spoken_of(unknown: Sequence[Row], names: Vocabulary | None) -> list[str]:
+    """Names to look for: without those that a requirement whose formula is not known may speak of."""
+    if names is None:
+        return []
+    said = {word[:4] for row in unknown for word in _words(row.requirement.text)}
+    return [
+        name
+        for name, phrase in names.phrases.items()
+        if not {w[:4] for w in _words(f"{name} {phrase}")} & said
+    ]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z]{3,}", text.lower())
+
+
+def _signals(names: Vocabulary) -> Iterator[Known]:
+    for entry in names.propositions:
+        if entry.type == "number":
+            low, high = entry.range if entry.range is not None else (None, None)
+            yield Known(
+                entry.name,
+                entry.unit,
+                None if low is None else Fraction(str(low)),
+                None if high is None else Fraction(str(high)),
+            )
