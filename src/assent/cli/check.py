@@ -34,9 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from", dest="form", metavar="FORMAT", help="what the files are, whatever their names"
     )
-    parser.add_argument(
-        "--columns", metavar="MAP", help="columns of tables: id=Req,text=Statement"
-    )
+    parser.add_argument("--columns", metavar="MAP", help="columns of tables: id=Req,text=Statement")
     parser.add_argument("--lock", metavar="FILE", nargs="?", const=LOCK,
                         help="keep decisions there and ask only what changed (default: assent.lock)")  # fmt: skip
     parser.add_argument(
