@@ -161,8 +161,7 @@ class Translator:
         return decision
 
     def _case(self, case: Case, domain: str | None, number: int = 1) -> Instruction:
-        from assent.pipeline.which import logic_of
-        from assent.records.rows import instruction_of
+        from assent.pipeline.which import placed
 
         if isinstance(case, Instruction):
             return case
@@ -170,14 +169,7 @@ class Translator:
         row.setdefault("id", str(number))
         if domain is not None:
             row["domain"] = domain
-        if not isinstance(row.get("text"), str) or not row["text"].strip():
-            raise UsageError("the instruction is empty")
-        if row.get("logic") is None:
-            draft = instruction_of({**row, "logic": "ltl"})
-            row["logic"] = (
-                self._logic or logic_of(row["text"], self._parts.collector.vocabulary(draft))
-            ).value
-        return instruction_of(row)
+        return placed(row, self._parts.collector, self._logic)
 
     def _run(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         """On our own loop, in a thread of its own, so that it does not matter whether the caller runs one."""

@@ -82,28 +82,9 @@ def _pair(line: str, args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _compare(a: Formula, b: Formula, args: argparse.Namespace) -> tuple[dict[str, Any], Trace | None]:
-    from assent.logic.equivalence import equivalent
+    from assent.records.formulas import compared
 
-    found = equivalent(a, b, level=args.level, budget=args.budget, finite=args.finite, axioms=args.axioms)
-    witness = found.witness
-    shown = None if witness is None else _witness(a, b, witness)
-    return {"verdict": str(found.verdict), "method": found.method, "witness": shown}, witness
-
-
-def _witness(a: Formula, b: Formula, witness: Trace) -> dict[str, Any]:
-    from assent.logic.render import decimal, write
-    from assent.logic.semantics import holds
-
-    return {
-        "states": [
-            {"from": first, "to": last, "true": sorted(write(atom) for atom in state)}
-            for first, last, state in witness.stretches()
-        ],
-        "loop": witness.loop,
-        "step": decimal(witness.step),
-        "first_holds": holds(a, witness),
-        "second_holds": holds(b, witness),
-    }
+    return compared(a, b, level=args.level, budget=args.budget, finite=args.finite, axioms=args.axioms)
 
 
 def _rows(a: Formula, b: Formula, witness: Trace) -> list[Atom]:

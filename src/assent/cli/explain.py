@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict
 from typing import Any
 
 from assent.cli import Exit
@@ -61,12 +60,10 @@ def _unit(vocabulary: str | None, domain: str | None) -> str:
 
 
 def _explained(text: str, args: argparse.Namespace) -> tuple[Formula, dict[str, Any]]:
-    from assent.logic.explain import explain
-    from assent.records import tier_of
+    from assent.records.formulas import explained
 
     (formula,), logic = read_formulas([text], args.logic)
-    made = explain(formula, logic, unit=args.unit, budget=args.budget, plain=not speaks_unicode())
-    row = asdict(made) | {"tier": tier_of(logic, formula)}
+    row = explained(formula, logic, unit=args.unit, budget=args.budget, plain=not speaks_unicode())
     return formula, row if not args.json and args.formula != STDIN else {
         k: v for k, v in row.items() if k != "tree"
     }

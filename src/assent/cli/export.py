@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict
 from typing import Any
 
 from assent.cli import Exit
@@ -51,8 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _exported(text: str, args: argparse.Namespace) -> dict[str, Any]:
-    from assent.logic.export import export
+    from assent.records.formulas import exported
 
     (formula,), _ = read_formulas([text], args.logic)
-    made = asdict(export(formula, args.to, instruction=args.instruction))
-    return {**made, "notes": list(made["notes"]), "atom_map": dict(made["atom_map"])}
+    return exported(formula, args.to, instruction=args.instruction)

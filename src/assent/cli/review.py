@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from assent.cli import Exit
 from assent.cli.options import run_async
 from assent.errors import AssentError
+from assent.ledger.draws import USUAL
 
 if TYPE_CHECKING:
     from assent.config.build import Assembly
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from assent.review.card import Card
     from assent.review.terminal import Translate
 
-AUDIT, ABSTAINED = "0.1", "0.3"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ledger", metavar="LEDGER", help="a file, or a postgresql:// address")
@@ -38,10 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--as", dest="handle", metavar="HANDLE", help="reviewer's name (default: your user name)"
     )
     parser.add_argument(
-        "--audit", metavar="Q", help=f"probability that an accepted formula is drawn ({AUDIT})"
+        "--audit", metavar="Q", help=f"probability that an accepted formula is drawn ({USUAL['audit']})"
     )
     parser.add_argument(
-        "--abstained", metavar="Q", help=f"probability that an abstention is drawn ({ABSTAINED})"
+        "--abstained", metavar="Q", help=f"probability that an abstention is drawn ({USUAL['abstained']})"
     )
     parser.add_argument("--twice", metavar="Q", help="share of the drawn shown to two reviewers, blind (0.1)")
     parser.add_argument(
@@ -73,15 +72,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _plan(ledger: Ledger, args: argparse.Namespace) -> Plan:
-    """What the options say, over the plan of the last draw, over the usual one."""
-    from assent.ledger import Plan
-    from assent.ledger.draws import last_plan
+    from assent.ledger.draws import next_plan
 
-    last = last_plan(ledger)
-    given = {"audit": args.audit, "abstained": args.abstained, "twice": args.twice, "plants": args.plants}
-    before = {} if last is None else {name: getattr(last, name) for name in given}
-    usual = {"audit": AUDIT, "abstained": ABSTAINED, "twice": "0.1", "plants": "0.05"}
-    return Plan(**{name: value or before.get(name, usual[name]) for name, value in given.items()})
+    return next_plan(ledger, audit=args.audit, abstained=args.abstained, twice=args.twice, plants=args.plants)
 
 
 def _cards(ledger: Ledger) -> int:

@@ -103,6 +103,7 @@ def _decided(parts: Assembly, case: Instruction, ledger: str | None) -> tuple[De
 
 def _print_json(decision: Decision, decision_id: str | None, chosen: str | None, policy: Policy) -> None:
     from assent.io.lines import encode
+    from assent.policy.describe import vouching
     from assent.records.rows import decision_row
 
     row = decision_row(decision)
@@ -128,6 +129,7 @@ def _print_formula(decision: Decision, chosen: str | None, *, unvouched: bool) -
 
 
 def _print_text(decision: Decision, chosen: str | None, policy: Policy, args: argparse.Namespace) -> None:
+    from assent.policy.describe import vouching
     from assent.records import Abstained
 
     if chosen is not None:
@@ -176,17 +178,6 @@ def described(decision: Decision) -> str:
         names = (f"{part!r} is {name}" for part, name in decision.evidence.names.items())
         lines += ["", f"Taken for names: {', '.join(names)}"]
     return "\n".join(lines)
-
-
-def vouching(policy: Policy, decision: Decision) -> str:
-    """Which policy decided, and on how much it was calibrated."""
-    group = policy.group(decision.evidence)
-    rule = policy.rule_for(group) if group else None
-    base = f"Policy: {policy.fingerprint.get('logic')}, alpha {policy.alpha:g}, channel {policy.channel}"
-    if rule is None:
-        return base
-    clusters = f" in {rule.clusters} clusters" if rule.clusters else ""
-    return f"{base}; group {group} calibrated on {rule.n} rows{clusters}"
 
 
 def _accepted(decision: Accepted) -> list[str]:

@@ -17,6 +17,9 @@ from assent.ledger.entries import Body, Draw, Kind, Plan, Stratum, digest, now, 
 from assent.ledger.log import PAGE, Ledger
 from assent.ledger.queue import open_looks
 
+USUAL = {"audit": "0.1", "abstained": "0.3", "twice": "0.1", "plants": "0.05"}
+"""The plan where nobody says anything."""
+
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
@@ -69,6 +72,13 @@ def last_plan(ledger: Ledger) -> Plan | None:
     if not found:
         return None
     return ledger.get(Plan, Kind.PLAN, msgspec.json.decode(str(found[0][0]), type=Draw).plan)
+
+
+def next_plan(ledger: Ledger, **given: str | None) -> Plan:
+    """What is given, over the plan of the last draw, over the usual one."""
+    last = last_plan(ledger)
+    before = {} if last is None else {name: str(getattr(last, name)) for name in USUAL}
+    return Plan(**{name: given.get(name) or before.get(name, usual) for name, usual in USUAL.items()})
 
 
 def _undrawn(ledger: Ledger) -> Iterator[tuple[str, Body]]:

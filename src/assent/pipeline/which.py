@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
+from assent.errors import UsageError
 from assent.logic.ast import Logic
+from assent.records import Instruction
+from assent.records.rows import instruction_of
 from assent.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from assent.pipeline.collector import Collector
 
 _TIME = re.compile(
     r"\b(\d+([.,]\d+)?|a|an|one|two|three|four|five|six|ten|twelve|fifteen|twenty|thirty|sixty|half an?)\s*-?\s*"
@@ -45,3 +53,16 @@ def _names_a_number(text: str, vocabulary: Vocabulary | None) -> bool:
     return any(
         words & set(re.findall(r"[a-z]+", f"{entry.name} {entry.phrase}".lower())) for entry in numeric
     )
+
+
+def placed(row: Mapping[str, Any], collector: Collector, logic: Logic | None = None) -> Instruction:
+    """A case as an instruction with its logic: its own, ``logic``, or found out from its words.
+
+    UsageError if there is no text, DataError if a field is wrong or the domain has no vocabulary.
+    """
+    if not isinstance(row.get("text"), str) or not row["text"].strip():
+        raise UsageError("the instruction is empty")
+    if row.get("logic") is None:
+        draft = instruction_of({**row, "logic": "ltl"})
+        row = {**row, "logic": (logic or logic_of(row["text"], collector.vocabulary(draft))).value}
+    return instruction_of(row)
