@@ -19,6 +19,8 @@ What an operator did wrong raises; what the world did (a model down, a nonsense 
 
 from __future__ import annotations
 
+import re
+
 
 class AssentError(Exception):
     """Base of all errors raised on purpose by assent."""
@@ -107,3 +109,8 @@ class RefusedError(ModelError):
 
 class BudgetError(ModelError):
     """The budget for calls, tokens or money is used up."""
+
+
+def kind_of(error: AssentError) -> str:
+    """``MissingExtraError`` -> ``missing-extra``: what programs are told."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__.removesuffix("Error")).lower()

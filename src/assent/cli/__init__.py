@@ -39,6 +39,7 @@ VERBS = {
     "watch": "can a policy still be trusted?",
     "ledger": "statistics, evidence, export and import of a ledger",
     "cache": "statistics, pruning and export of the call cache",
+    "serve": "the same over HTTP: decisions, formulas, the review queue, pages",
     "completion": "completion of verbs and options for bash, zsh or fish",
 }
 

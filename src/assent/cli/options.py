@@ -41,11 +41,11 @@ def add_common(parser: argparse.ArgumentParser, *, policy: bool = True) -> None:
             "--policy", metavar="FILE", action="append", default=[], help="a policy; may be repeated"
         )
         parser.add_argument(
-            "--alpha", type=_level, help="the joint risk that is allowed; a policy must be made for it"
+            "--alpha", type=level, help="the joint risk that is allowed; a policy must be made for it"
         )
 
 
-def _level(text: str) -> float:
+def level(text: str) -> float:
     try:
         value = float(text)
     except ValueError:

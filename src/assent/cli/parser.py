@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from assent.errors import AssentError, UsageError
+from assent.errors import AssentError, UsageError, kind_of
 from assent.io.shown import for_terminal
 
 _ABOUT = ("file", "line", "key", "column", "expected")
@@ -53,9 +52,3 @@ def say_error(where: str, error: AssentError, *, as_json: bool) -> None:
     known = {name: value for name in _ABOUT if (value := getattr(error, name, None)) is not None}
     row = {"kind": kind_of(error), "message": str(error), "exit_code": int(error.exit_code), **known}
     print(json.dumps({"error": row}), file=sys.stderr)
-
-
-def kind_of(error: AssentError) -> str:
-    """``MissingExtraError`` -> ``missing-extra``."""
-    name = type(error).__name__.removesuffix("Error")
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()

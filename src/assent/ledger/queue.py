@@ -161,12 +161,14 @@ def release_dead(ledger: Ledger, session: Session) -> int:
             "SELECT DISTINCT holder FROM assent_tasks WHERE answer IS NULL AND handle = ?", (session.handle,)
         )
         for (holder,) in held:
-            if holder is not None and _is_dead(str(holder), host):
+            if holder is not None and is_dead(str(holder), host):
                 freed += _release(ledger, "holder = ?", (str(holder),))
     return freed
 
 
-def _is_dead(holder: str, host: str) -> bool:
+def is_dead(holder: str, host: str | None = None) -> bool:
+    """Whether a holder (``host/process/name``) ran on this machine and its process is gone."""
+    host = socket.gethostname() if host is None else host
     there, _, rest = holder.rpartition("/")[0].rpartition("/")
     if there != host or not rest.isdigit():
         return False

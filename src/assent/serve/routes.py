@@ -1,0 +1,251 @@
+"""Instructions and formulas over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+from starlette.responses import Response, StreamingResponse
+
+from assent.io.lines import encode
+from assent.serve import schema
+from assent.serve.operations import EVENTS, JSON, NDJSON, Call, Operation, Parameter
+from assent.serve.problems import Problem
+from assent.serve.service import Line
+from assent.serve.tokens import Role
+
+KEY = Parameter(
+    "Idempotency-Key",
+    Annotated[str, Meta(min_length=1, max_length=200)] | None,
+    "a name for this request: repeated with it, the request is neither decided nor paid twice",
+    place="header",
+)
+_NAMES = {
+    "propositions": [{"name": "door_open", "says": "door open"}, {"name": "alarm_on", "says": "alarm on"}],
+    "time_unit": "s",
+}
+_TEXT = "Whenever the door is open, the alarm is on within 5 seconds."
+_FORMULA = "G(door_open -> (F[0,5] alarm_on))"
+
+
+def json(row: Any, status: int = 200) -> Response:
+    """An answer that nobody may keep."""
+    return Response(encode(row), status, media_type=JSON, headers={"Cache-Control": "no-store"})
+
+
+# ---- instructions --------------------------------------------------------------------------------------------
+
+
+async def translate(call: Call) -> Response:
+    """Decide one instruction."""
+    return json(await call.service.translate(call.body, call.who, key=call.query["Idempotency-Key"]))
+
+
+async def batch(call: Call) -> Response:
+    """Decide many; the answer begins with the first decision."""
+    asked: schema.BatchRequest = call.body
+    if len(asked.cases) > call.service.limits.batch_lines:
+        raise Problem(413, "too-large", f"more than {call.service.limits.batch_lines} instructions")
+    lines = call.service.batch(asked, call.who, key=call.query["Idempotency-Key"])
+    if EVENTS in call.request.headers.get("accept", ""):
+        return StreamingResponse(_events(lines), media_type=EVENTS, headers={"Cache-Control": "no-store"})
+    return StreamingResponse(
+        (encode(line.row) async for line in lines), media_type=NDJSON, headers={"Cache-Control": "no-store"}
+    )
+
+
+async def _events(lines: AsyncIterator[Line]) -> AsyncIterator[bytes]:
+    done = failed = 0
+    async for line in lines:
+        done, failed = done + 1, failed + line.failed
+        yield _event("error" if line.failed else "decision", line.row, done)
+    yield _event("done", {"lines": done, "failed": failed}, done + 1)
+
+
+def _event(name: str, row: Any, number: int) -> bytes:
+    return f"event: {name}\nid: {number}\ndata: ".encode() + encode(row) + b"\n"
+
+
+def batch_of(lines: bytes, fields: dict[str, Any], most: int) -> dict[str, Any]:
+    """JSON lines as the body of a batch; Problem with the line that cannot be read."""
+    cases: list[Any] = []
+    for number, line in enumerate(lines.splitlines(), start=1):
+        if not line.strip():
+            continue
+        if len(cases) == most:
+            raise Problem(413, "too-large", f"more than {most} instructions")
+        try:
+            cases.append(msgspec.json.decode(line))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise Problem(400, "not-json", "the line is not JSON", line=number) from None
+    return {**{name: value for name, value in fields.items() if value is not None}, "cases": cases}
+
+
+# ---- formulas ------------------------------------------------------------------------------------------------
+
+
+def _job(verb: str) -> Any:
+    async def handler(call: Call) -> Response:
+        return json(await call.service.do(verb, call.body))
+
+    return handler
+
+
+async def policy(call: Call) -> Response:
+    """The policies in force."""
+    return json(await call.service.do("policy", {k: call.query[k] for k in ("logic", "alpha")}))
+
+
+async def targets(call: Call) -> Response:
+    """What formulas can be exported to."""
+    from assent.logic.export import TARGETS
+
+    rows = [{"target": t.name, "tool": t.tool, "fragment": t.fragment} for t in TARGETS.values()]
+    return json({"targets": rows})
+
+
+async def decisions(call: Call) -> Response:
+    """A page of decisions."""
+    q = call.query
+    return json(
+        await call.service.decisions(
+            after=q["after"], limit=q["limit"], decision=q["decision"], logic=q["logic"]
+        )
+    )
+
+
+async def decision(call: Call) -> Response:
+    """One decision."""
+    return json(await call.service.decision(call.query["decision_id"]))
+
+
+_LOGIC = Parameter("logic", schema.Logic | None, "only of this logic")
+_ALPHA = Parameter("alpha", schema.Alpha | None, "the policies for this risk")
+OPERATIONS = (
+    Operation(
+        name="translate",
+        method="POST",
+        path="/v1/translate",
+        says="Decide one instruction: a vouched formula, or an abstention with its reason and readings.",
+        body=schema.TranslateRequest,
+        asked={"text": _TEXT, "logic": "stl", "vocabulary": _NAMES},
+        answer=schema.DecisionAnswer,
+        answered={
+            "id": "5f0c6a1be2d34c77",
+            "decision": "accepted",
+            "formula": _FORMULA,
+            "english": "at every time, if door_open holds, then alarm_on holds at some time within 5 seconds",
+            "score": 0.04,
+            "threshold": 0.31,
+            "alpha": 0.1,
+            "decision_id": "0f343b0931126a20f133d67c2b018a3b",
+            "policy": "Policy: stl, alpha 0.1, channel default",
+            "evidence": {"id": "5f0c6a1be2d34c77", "logic": "stl", "text": _TEXT},
+        },
+        parameters=(KEY,),
+        handler=translate,
+    ),
+    Operation(
+        name="batch",
+        method="POST",
+        path="/v1/batch",
+        says=(
+            "Decide many instructions; decisions stream in the order of the input as JSON lines, or as server-sent "
+            "events (decision, error, done) with 'Accept: text/event-stream'. The body is an object with cases, or "
+            "JSON lines."
+        ),
+        body=schema.BatchRequest,
+        asked={"cases": [{"id": "R1", "text": _TEXT}, "The alarm is never on."], "vocabulary": _NAMES},
+        answer=schema.DecisionAnswer,
+        parameters=(
+            KEY,
+            Parameter("logic", schema.Logic | None, "for JSON lines: the logic of cases that have none"),
+            Parameter("domain", schema.Name | None, "for JSON lines: the section of the vocabulary"),
+            Parameter("alpha", schema.Alpha | None, "for JSON lines: the joint risk that is allowed"),
+        ),
+        media=(NDJSON, EVENTS),
+        takes=(JSON, NDJSON),
+        most="batch_body",
+        handler=batch,
+    ),
+    Operation(
+        name="compare",
+        method="POST",
+        path="/v1/compare",
+        says="Do two formulas mean the same? If not, a trace that tells them apart.",
+        body=schema.CompareRequest,
+        asked={"first": "G (p -> F q)", "second": "G (!p | F q)"},
+        answer=schema.CompareAnswer,
+        answered={"verdict": "equal", "method": "tableau", "witness": None},
+        handler=_job("compare"),
+    ),
+    Operation(
+        name="explain",
+        method="POST",
+        path="/v1/explain",
+        says="A formula in English, as a tree and in canonical form, with warnings.",
+        body=schema.ExplainRequest,
+        asked={"formula": _FORMULA, "unit": "seconds"},
+        answer=schema.ExplainAnswer,
+        handler=_job("explain"),
+    ),
+    Operation(
+        name="export",
+        method="POST",
+        path="/v1/export",
+        says="A formula as text for another tool.",
+        body=schema.ExportRequest,
+        asked={"formula": _FORMULA, "target": "rtamt", "instruction": _TEXT},
+        answer=schema.ExportAnswer,
+        handler=_job("export"),
+    ),
+    Operation(
+        name="targets",
+        method="GET",
+        path="/v1/export/targets",
+        says="The tools that formulas can be exported to.",
+        answer=schema.TargetsAnswer,
+        handler=targets,
+    ),
+    Operation(
+        name="policy",
+        method="GET",
+        path="/v1/policy",
+        says="What decides: limits by group, what they were calibrated on, and the promise in words.",
+        answer=schema.PoliciesAnswer,
+        parameters=(_LOGIC, _ALPHA),
+        handler=policy,
+    ),
+    Operation(
+        name="decisions",
+        method="GET",
+        path="/v1/decisions",
+        says="Decisions in the order they were made, a page at a time.",
+        role=Role.REVIEW,
+        answer=schema.DecisionsAnswer,
+        parameters=(
+            Parameter(
+                "after", Annotated[int, Meta(ge=0, le=1 << 62)], "'next' of the page before", default=0
+            ),
+            Parameter("limit", Annotated[int, Meta(ge=1, le=500)], "how many at most", default=50),
+            Parameter("decision", Literal["accepted", "abstained"] | None, "only these"),
+            _LOGIC,
+        ),
+        handler=decisions,
+    ),
+    Operation(
+        name="decision",
+        method="GET",
+        path="/v1/decisions/{decision_id}",
+        says="One decision with its evidence.",
+        role=Role.REVIEW,
+        answer=schema.StoredDecision,
+        parameters=(
+            Parameter("decision_id", Annotated[str, Meta(pattern="^[0-9a-f]{32}$")], "its id", place="path"),
+        ),
+        statuses=(404,),
+        handler=decision,
+    ),
+)

@@ -1,0 +1,119 @@
+"""Run the service until it is told to stop: the socket, uvicorn, signals."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+
+import h11
+import msgspec
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from assent.errors import ConfigurationError, UsageError
+from assent.serve.app import create_app
+from assent.serve.logs import log
+from assent.serve.service import Service
+from assent.serve.settings import Settings
+
+
+def serve(settings: Settings, *, as_json: bool = False) -> None:
+    """Serve; one line with the address on standard output when ready. Returns after a polite stop."""
+    service = Service(settings)
+    if settings.ledger is None:
+        log("notice", detail="no --ledger: decisions are kept for as long as the service runs")
+    try:
+        with listening(settings.host, settings.port) as sock:
+            address = _address(sock)
+            said = msgspec.json.encode({"address": address}).decode() if as_json else address
+            asyncio.run(_serve(service, sock, said))
+    finally:
+        service.books.close()
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens; UsageError if the address cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host.strip("[]"), port))
+    except OSError as error:
+        sock.close()
+        raise UsageError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
+    return sock
+
+
+async def _serve(service: Service, sock: socket.socket, said: str) -> None:
+    failure: list[BaseException] = []
+    app = create_app(service, failure)
+    config = uvicorn.Config(
+        app,
+        http=_protocol(service.limits.reading),
+        ws="none",
+        loop="asyncio",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=int(service.limits.deadline) + 5,
+    )
+    server = _Server(config, said)
+    for caught in (signal.SIGTERM, signal.SIGINT):  # after a graceful stop there is nothing left to do
+        signal.signal(caught, lambda *_: None)
+    try:
+        await server.serve(sockets=[sock])
+    except SystemExit:
+        raise failure[0] if failure else ConfigurationError("the service could not be started") from None
+
+
+class _Server(uvicorn.Server):
+    """Says where it listens as soon as it does."""
+
+    def __init__(self, config: uvicorn.Config, said: str) -> None:
+        super().__init__(config)
+        self._said = said
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        print(self._said, flush=True)
+
+
+def _address(sock: socket.socket) -> str:
+    host, port = sock.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _protocol(seconds: float) -> type[H11Protocol]:
+    """HTTP/1.1 that hangs up on a client whose request line and headers do not come in time."""
+
+    class Patient(H11Protocol):
+        _timer: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._wait()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self.conn.their_state is not h11.IDLE:
+                self._unwait()
+            elif self._timer is None:
+                self._wait()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._unwait()
+            super().connection_lost(exc)
+
+        def _wait(self) -> None:
+            self._timer = self.loop.call_later(seconds, self.transport.close)
+
+        def _unwait(self) -> None:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+
+    return Patient

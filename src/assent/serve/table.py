@@ -1,0 +1,8 @@
+"""Every operation over HTTP, in one table."""
+
+from __future__ import annotations
+
+from assent.serve import routes, state
+from assent.serve.operations import Operation
+
+OPERATIONS: tuple[Operation, ...] = (*routes.OPERATIONS, *state.OPERATIONS)
