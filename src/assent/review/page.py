@@ -33,12 +33,13 @@ def said(value: Any) -> str:
     return html.escape(shown)
 
 
-def _page(title: str, parts: Iterable[str]) -> str:
+def whole_page(title: str, parts: Iterable[str], *, style: str = "") -> str:
+    """A page that is complete in itself; ``parts`` are HTML already, ``style`` is added to the common one."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
-        f"<title>{said(title)}</title><style>{_STYLE}</style></head><body>\n"
+        f"<title>{said(title)}</title><style>{_STYLE}{style}</style></head><body>\n"
         + "\n".join(parts)
         + "\n</body></html>\n"
     )
@@ -92,7 +93,7 @@ def bundle_page(bundle: Body) -> str:
         f"<p>Ledger fingerprint <code>{said(bundle['ledger']['fingerprint'])}</code>, decision "
         f"<code>{said(bundle['decision'])}</code>, assent {said(bundle['made_with'])}.</p>",
     ]
-    return _page(f"Evidence: {case.get('id', '')}", parts)
+    return whole_page(f"Evidence: {case.get('id', '')}", parts)
 
 
 def _tree(bundle: Body) -> str:
@@ -207,4 +208,4 @@ def certificate_page(ledger: Ledger, certified: Certified) -> str:
         f"{said(now())}.</p>",
         '<p class="sign">Name, date, signature: ______________________________________________</p>',
     ]
-    return _page("Certificate", parts)
+    return whole_page("Certificate", parts)
