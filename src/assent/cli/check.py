@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from assent.documents.together import Noted
     from assent.documents.written import Document
 
-FORMATS = ("table", "json")
+FORMATS = ("table", "html", "csv", "json", "sarif", "github", "junit")
 LOCK = "assent.lock"
 
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from assent.documents.checking import Checked
 from assent.documents.together import Noted
 
-FORMATS = ("table", "json")
+FORMATS = ("table", "html", "csv", "json", "sarif", "github", "junit")
 Writer = Callable[[Checked, Sequence[Noted]], str]
 
 
