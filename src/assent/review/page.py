@@ -81,7 +81,7 @@ def bundle_page(bundle: Body) -> str:
                 "doubts": bundle["doubts"],
             }
         ),
-        _line(bundle["outcome"], policy),
+        score_line(bundle["outcome"], policy),
         "<h2>Outcome</h2>",
         _pairs(bundle["outcome"]),
         "<h2>Policy</h2>",
@@ -154,7 +154,7 @@ def _label(wrong: bool | None) -> str:
     return "" if wrong is None else (": the candidate is wrong" if wrong else ": the candidate is right")
 
 
-def _line(outcome: Mapping[str, Any], policy: Body | None) -> str:
+def score_line(outcome: Mapping[str, Any], policy: Mapping[str, Any] | None) -> str:
     """The score on the calibrated line: what is accepted is shaded, calibration scores are ticks."""
     score, limit = outcome.get("score"), outcome.get("threshold")
     if not isinstance(score, int | float):

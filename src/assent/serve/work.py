@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -23,6 +23,7 @@ from assent.records.rows import decision_row
 from assent.serve import schema
 from assent.vocabulary import sections_of
 
+T = TypeVar("T")
 SEARCH = 2.0
 """Seconds for the search behind the warnings of ``explain``."""
 
@@ -52,6 +53,7 @@ class Workshop:
             "explain": self._explain,
             "export": self._export,
             "policy": self._policy,
+            "page": self._page,
         }
 
     @classmethod
@@ -65,6 +67,10 @@ class Workshop:
     def do(self, verb: str, body: Any) -> Any:
         """The result of a verb; AssentError for what is wrong with the request."""
         return self._verbs[verb](body)
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Wait for something asynchronous."""
+        return self._loop.run_until_complete(work)
 
     def close(self) -> None:
         """End open connections."""
@@ -143,6 +149,12 @@ class Workshop:
         if only is not None and not rows:
             raise UsageError(f"there is no policy for {only}")
         return {"policies": rows, "domains": sorted(parts.collector.vocabularies)}
+
+    def _page(self, body: Any) -> Any:
+        """What the pages have drawn."""
+        from assent.serve.pages.work import do
+
+        return do(self, body)
 
     # ---- formulas --------------------------------------------------------------------------------------------
 

@@ -1,0 +1,153 @@
+"""What the pages ask: each answer is a piece of HTML, or JSON where a module draws it itself."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+from starlette.responses import Response
+
+from assent.ledger.log import Ledger
+from assent.ledger.record import volunteer
+from assent.serve import schema
+from assent.serve.operations import Call, Operation
+from assent.serve.pages.markup import el, join
+from assent.serve.pages.names import vocabulary_of
+from assent.serve.routes import json
+from assent.vocabulary import sections_of
+
+HTML = "text/html"
+Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+HOW = "chosen on the page"
+
+
+class Translate(msgspec.Struct, frozen=True, kw_only=True):
+    """The form of the first page; ``names`` as typed."""
+
+    text: schema.Text
+    logic: schema.Logic | None = None
+    domain: schema.Name | None = None
+    names: Annotated[str, Meta(max_length=200_000)] = ""
+    unit: schema.Name | None = None
+
+
+class Typed(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody wrote instead of choosing."""
+
+    decision: Key
+    text: schema.Text
+
+
+class Chosen(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a card that nobody drew: a formula, or None for none of them."""
+
+    decision: Key
+    formula: schema.FormulaText | None = None
+
+
+def html(text: str) -> Response:
+    """A fragment that nobody may keep."""
+    return Response(text, media_type=f"{HTML}; charset=utf-8", headers={"Cache-Control": "no-store"})
+
+
+async def worked(call: Call, verb: str, **body: Any) -> Any:
+    """Have a worker do one of ``work``'s verbs."""
+    return await call.service.do("page", {"verb": verb, **body})
+
+
+async def translate(call: Call) -> Response:
+    """Decide, and show the decision."""
+    asked: Translate = call.body
+    names = vocabulary_of(asked.names, asked.unit)
+    request = schema.TranslateRequest(
+        text=asked.text, logic=asked.logic, domain=None if names else asked.domain, vocabulary=names
+    )
+    row = await call.service.translate(request, call.who)
+    return html(await worked(call, "decision", row=row, unit=_unit(names)))
+
+
+def _unit(names: dict[str, Any] | None) -> str | None:
+    """How English calls a unit of time under these names."""
+    if names is None:
+        return None
+    sections = sections_of(names, "the names")
+    return next(iter(sections.values())).unit_words if len(sections) == 1 else None
+
+
+async def typed(call: Call) -> Response:
+    """What was typed, read back before it counts."""
+    asked: Typed = call.body
+    found = await worked(call, "typed", decision=asked.decision, text=asked.text)
+    return html(
+        el(
+            "div",
+            el("p", "That says: ", el("strong", found["english"])),
+            el("p", el("code", found["formula"], class_="formula")),
+            el(
+                "button",
+                el("kbd", "y"),
+                " Yes, that is what I mean",
+                type="button",
+                data_choose=found["formula"],
+            ),
+            class_="read-back",
+        )
+    )
+
+
+async def chosen(call: Call) -> Response:
+    """Keep a choice as volunteered."""
+    asked: Chosen = call.body
+    found = await worked(call, "label", decision=asked.decision, formula=asked.formula)
+
+    def keep(ledger: Ledger) -> str:
+        return volunteer(
+            ledger,
+            asked.decision,
+            handle=call.who.name,
+            formula=found["formula"],
+            wrong=found["wrong"],
+            how=HOW,
+        )
+
+    label = await call.service.books.write(keep)
+    said = "none of these" if found["formula"] is None else found["formula"]
+    return html(
+        el(
+            "div",
+            el("p", "Kept: ", el("code", said), class_="kept", tabindex="-1", data_label=label),
+            el("p", "It is not vouched for: it is your own reading, kept as volunteered.", class_="help"),
+            None
+            if found["formula"] is None
+            else join([el("button", "Copy formula", type="button", data_copy=found["formula"])]),
+        )
+    )
+
+
+async def domains(call: Call) -> Response:
+    """The vocabularies that the service was started with."""
+    return json(await worked(call, "domains"))
+
+
+def _operation(path: str, handler: Any, body: Any = None, **more: Any) -> Operation:
+    name = path.rpartition("/")[2]
+    return Operation(
+        name=name,
+        method="GET" if body is None else "POST",
+        path=path,
+        says=handler.__doc__ or name,
+        answer=str,
+        handler=handler,
+        body=body,
+        media=(HTML,),
+        **more,
+    )
+
+
+OPERATIONS: tuple[Operation, ...] = (
+    _operation("/page/translate", translate, Translate),
+    _operation("/page/typed", typed, Typed),
+    _operation("/page/chosen", chosen, Chosen),
+    _operation("/page/domains", domains),
+)
