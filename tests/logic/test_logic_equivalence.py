@@ -38,7 +38,8 @@ from assent.logic.ast import (
     Until,
     WeakUntil,
 )
-from assent.logic.equivalence import Verdict, equivalent
+from assent.logic.equivalence import Verdict, equivalent, satisfiable, valid
+from assent.logic.parse import read
 from assent.logic.semantics import holds
 
 SEEDS = st.integers(0, 10**9)
@@ -312,3 +313,10 @@ def test_relations_are_normalised_and_facts_are_optional() -> None:
     both_sides = Eventually(And((left, Relation("rightOf", ("a", "b")))))
     assert verdict(both_sides, FALSE, axioms=True) is Verdict.EQUAL
     assert verdict(both_sides, FALSE) is Verdict.DIFFERENT
+
+
+def test_laws_that_undo_each_other_come_to_an_end() -> None:
+    formula = read("(F[0,3](b & a)) <-> ((b <-> a) | b)", "stl")
+    found = satisfiable(formula, steps=20_000)
+    assert found.answer and found.witness is not None and holds(formula, found.witness)
+    assert valid(formula, steps=20_000).answer is False

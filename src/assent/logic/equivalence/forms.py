@@ -151,6 +151,7 @@ class Forms:
     def conj(self, parts: Iterable[int]) -> int:
         """Flattened, sorted, free of repetition, contradiction, absorbed parts and mergeable windows."""
         stack = list(parts)
+        met: set[frozenset[int]] = set()
         while True:
             gathered = self._gathered(stack)
             if gathered is None:
@@ -162,8 +163,9 @@ class Forms:
             simpler = self._timeless(chosen) or self._absorb(chosen)
             if simpler is None and windows:
                 simpler = self._windows(chosen)
-            if simpler is None:
-                break
+            if simpler is None or (now := frozenset(chosen)) in met:
+                break  # two laws can undo each other: a part that one window implies, in a truth table met before
+            met.add(now)
             stack = simpler
         if least:
             chosen = {f if self.suspended(f) else self._earlier(f, least) for f in chosen}
