@@ -21,15 +21,20 @@ from assent.logic.sets.triggers import response_without_trigger, triggers_of
 from assent.logic.sets.types import Finding, Kind, Known, Requirement
 
 
-def gaps(requirements: Sequence[Requirement], names: Collection[str]) -> Iterator[Finding]:
-    """Names that no requirement speaks of, and responses to nothing in a set whose other requirements have triggers."""
+def gaps(
+    requirements: Sequence[Requirement], names: Collection[str], named: Collection[str] = ()
+) -> Iterator[Finding]:
+    """Names that no requirement speaks of, and responses to nothing in a set whose other requirements have triggers.
+
+    ``named`` are ids of requirements that something else was found about: their form is not remarked on as well.
+    """
     spoken = {name for requirement in requirements for name in names_of(requirement.formula)}
     for name in sorted(set(names) - spoken):
         detail = f"no requirement says anything of {name}: whatever it does is allowed."
         yield Finding(Kind.UNCONSTRAINED, (), detail, names=(name,))
     if any(triggers_of(requirement) for requirement in requirements):
         for requirement in requirements:
-            if response_without_trigger(requirement):
+            if requirement.id not in named and response_without_trigger(requirement):
                 said = tuple(sorted(names_of(requirement.formula)))
                 detail = (
                     f"{requirement.id} asks for a response and names no trigger: its time is counted from the very "

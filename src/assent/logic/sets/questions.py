@@ -12,12 +12,14 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
+from typing import TypeAlias
 
 from assent.logic.ast import (
     EVER,
     FALSE,
     Always,
-    Atom,
+    And,
     Eventually,
     Formula,
     Interval,
@@ -35,10 +37,13 @@ from assent.logic.equivalence.lower import common_step
 from assent.logic.equivalence.verdict import Verdict, compared
 from assent.logic.semantics import holds
 from assent.logic.sets.values import Completion
-from assent.logic.trace import Trace
+from assent.logic.trace import Trace, shortened
 
 QUESTION_STEPS = 1_500_000
 """What one call of the decider may spend, about a second."""
+
+MAX_MERGED = 20_000
+"""States of a behaviour that is put together from those of pieces."""
 
 _AT_ONCE = 6
 """So many broken requirements join a question at a time."""
@@ -65,6 +70,10 @@ class Blame:
     trace: Trace | None = None
 
 
+Piece: TypeAlias = tuple[Formula | int, ...]
+"""Goals, and numbers of requirements, that are decided together."""
+
+
 class Questions:
     """Questions about one list of formulas, each known by its number, within one budget.
 
@@ -77,6 +86,7 @@ class Questions:
         self._whole = [scaled(formula, 1 / self.step) for formula in formulas]
         self._completion = Completion(dict.fromkeys(a for f in (*formulas, *goals) for a in atoms(f)))
         self._keys = [self.keys(formula) for formula in formulas]
+        self._known: dict[Piece, Answer] = {}
 
     def keys(self, formula: Formula) -> frozenset[object]:
         """What the formula's atoms depend on: propositions, relations, terms of comparisons."""
@@ -100,7 +110,7 @@ class Questions:
         while True:
             found = self._decided(goal, active)
             if found.yes is not True or found.trace is None:
-                return Answer(found.yes, None, tuple(active))
+                return found
             try:
                 broken = self._broken(found.trace, goal, active, waiting)
             except Exhausted:
@@ -116,10 +126,12 @@ class Questions:
         kept = list(core)
         minimal, shown = True, None
         for number in sorted(core, key=lambda n: (n not in first, -n)):
+            if number not in kept:
+                continue
             fewer = [other for other in kept if other != number]
             found = self._decided(goal, fewer)
             if found.yes is False:
-                kept = fewer
+                kept = [other for other in fewer if other in found.core]
             elif found.yes is None:
                 minimal = False
             else:
@@ -131,19 +143,48 @@ class Questions:
         return self._decided(Not(other), [one])
 
     def _decided(self, goal: Formula, active: Sequence[int]) -> Answer:
-        """The exact decider on the goal and the active ones; the trace speaks of every atom of the set."""
-        whole = conj(scaled(goal, 1 / self.step), *(self._whole[number] for number in active))
-        found = compared(whole, FALSE, self.budget.part(steps=QUESTION_STEPS))
+        """The exact decider on the goal and the active ones, by pieces that share nothing.
+
+        A no names those of its piece. The trace of a yes speaks of every atom of the set.
+        """
+        asked = [goal, *(self.formulas[number] for number in active)]
+        words: list[Trace] = []
+        unknown = False
+        for piece in self._pieces(goal, active):
+            found = self._known[piece] = self._known.get(piece) or self._piece(piece)
+            if found.yes is False:
+                return Answer(False, None, tuple(part for part in piece if isinstance(part, int)))
+            unknown = unknown or found.trace is None
+            words += [found.trace] if found.trace is not None else []
+        trace = None if unknown else merged(words, self.step)
+        if trace is None:
+            return Answer(None, None, tuple(active))
+        trace = self._completion.trace(trace, [atom for formula in asked for atom in atoms(formula)])
+        return Answer(True, trace) if all(holds(formula, trace) for formula in asked) else Answer(None)
+
+    def _pieces(self, goal: Formula, active: Sequence[int]) -> list[Piece]:
+        """The conjuncts of the goal and the active ones, grouped by what they speak of."""
+        parts: list[Formula | int] = [*(goal.args if isinstance(goal, And) else (goal,)), *active]
+        groups: list[tuple[set[object], list[Formula | int]]] = []
+        for part in parts:
+            keys = set(self._keys[part] if isinstance(part, int) else self.keys(part))
+            members = [part]
+            apart = []
+            for group in groups:
+                if group[0] & keys:
+                    keys |= group[0]
+                    members = [*group[1], *members]
+                else:
+                    apart.append(group)
+            groups = [*apart, (keys, members)]
+        return [tuple(members) for _, members in groups]
+
+    def _piece(self, piece: Piece) -> Answer:
+        parts = [self._whole[p] if isinstance(p, int) else scaled(p, 1 / self.step) for p in piece]
+        found = compared(conj(*parts), FALSE, self.budget.part(steps=QUESTION_STEPS))
         if found.verdict is Verdict.UNKNOWN:
             return Answer(None)
-        if found.witness is None:
-            return Answer(False)
-        spoken: list[Atom] = [a for f in (goal, *(self.formulas[n] for n in active)) for a in atoms(f)]
-        timed = Trace(found.witness.states, found.witness.loop, self.step)
-        trace = self._completion.trace(timed, spoken)
-        if not all(holds(formula, trace) for formula in (goal, *(self.formulas[n] for n in active))):
-            return Answer(None)
-        return Answer(True, trace)
+        return Answer(found.witness is not None, found.witness)
 
     def _broken(self, trace: Trace, goal: Formula, active: Sequence[int], waiting: set[int]) -> list[int]:
         """Numbers of the waiting ones that are false of the trace.
@@ -167,6 +208,20 @@ class Questions:
         """Those that are false of the behaviour in which nothing ever happens."""
         rest = self._completion.trace(Trace((frozenset(),), 0, self.step), ())
         return frozenset(n for n, formula in enumerate(self.formulas) if not holds(formula, rest))
+
+
+def merged(words: Sequence[Trace], step: Fraction) -> Trace | None:
+    """One behaviour of traces that speak of different atoms; None if its period would be too long."""
+    stem = max((word.loop or 0 for word in words), default=0)
+    period = lcm(*(len(word) - (word.loop or 0) for word in words))
+    if stem + period > MAX_MERGED:
+        return None
+    places = ([word.fold(time) or 0 for word in words] for time in range(stem + period))
+    states = tuple(
+        frozenset(atom for word, place in zip(words, at, strict=True) for atom in word.states[place])
+        for at in places
+    )
+    return shortened(Trace(states, stem, step))
 
 
 def scaled(formula: Formula, factor: Fraction) -> Formula:

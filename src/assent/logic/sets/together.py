@@ -92,7 +92,8 @@ class Together:
         found = [finding for part in self.components for finding in part.findings]
         found += self._apart
         found += unit_clashes(self.requirements, self._signals)
-        found += gaps(self.requirements, self._names)
+        named = {name for finding in found for name in finding.requirements}
+        found += gaps(self.requirements, self._names, named)
         kinds = list(Kind)
         return sorted(found, key=lambda f: ([self._order[i] for i in f.requirements], kinds.index(f.kind)))
 
