@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from assent.logic.ast import EVER, Always, Eventually, Formula, Next, Release, Until, walk
+from assent.logic.ast import EVER, Always, Atom, Eventually, Formula, Next, Release, Until, walk
 from assent.logic.export.base import Export, Syntax, Target, bound, comment, meanings, name_atoms, renamed
 from assent.logic.export.rewrite import DISCRETE, rewrite, unroll
 
@@ -26,6 +26,13 @@ _SPOT = Syntax(
     {"not": "!", "and": "&", "or": "|", "implies": "->", "iff": "<->", "next": "X", "always": "G", "eventually": "F",
      "until": "U", "release": "R", "weak": "W", "strong": "M", "true": "1", "false": "0"}
 )  # fmt: skip
+
+
+def spot_text(formula: Formula) -> tuple[str, dict[Atom, str], tuple[str, ...]]:
+    """A formula as Spot and the synthesis tools read it, the names of its atoms (no word of Spot's), and notes."""
+    plain, notes = _untimed(formula, _UNTIMED | {"weak", "strong"})
+    names = name_atoms(formula, reserved=("true", "false", "xor", *"GFXURWMV"))
+    return _SPOT.show(plain, lambda atom: names[atom]), names, notes
 
 
 def spot(formula: Formula, instruction: str | None) -> Export:

@@ -10,7 +10,19 @@
 from __future__ import annotations
 
 from assent.logic.equivalence.budget import Budget
+from assent.logic.sets.realizability import Realizability, realizable
 from assent.logic.sets.together import Together, analyse
 from assent.logic.sets.types import Finding, Kind, Known, Requirement, Sample
 
-__all__ = ["Budget", "Finding", "Kind", "Known", "Requirement", "Sample", "Together", "analyse"]
+__all__ = [
+    "Budget",
+    "Finding",
+    "Kind",
+    "Known",
+    "Realizability",
+    "Requirement",
+    "Sample",
+    "Together",
+    "analyse",
+    "realizable",
+]
