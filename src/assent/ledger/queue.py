@@ -137,6 +137,23 @@ def claim_item(ledger: Ledger, session: Session, item: str, *, lease: float = LE
         return task
 
 
+def held(ledger: Ledger, session: Session, item: str | None = None, *, lease: float = LEASE) -> Task | None:
+    """The look that a session holds (at ``item``), its lease begun anew; None where it holds none."""
+    moment = time.time()
+    only, values = ("", ()) if item is None else (" AND item = ?", (item,))
+    with ledger.writing(f"claim {session.handle}"):
+        found = ledger.db.rows(
+            f"SELECT item, look FROM assent_tasks WHERE answer IS NULL AND holder = ? AND until >= ?{only}"
+            " ORDER BY place, item, look LIMIT 1",
+            (session.holder, moment, *values),
+        )
+        if not found:
+            return None
+        task = Task(str(found[0][0]), int(found[0][1] or 0))
+        _lease(ledger, session, task, moment + lease)
+        return task
+
+
 def _lease(ledger: Ledger, session: Session, task: Task, until: float) -> bool:
     return (
         ledger.db.run(

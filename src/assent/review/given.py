@@ -34,7 +34,9 @@ class Taken:
 
 
 @dataclass(frozen=True)
-class _Row:
+class Given:
+    """One row: which decision, what was said, and the text of a formula."""
+
     key: str
     said: Said
     text: str | None
@@ -46,7 +48,7 @@ def take(ledger: Ledger, handle: str, rows: Iterable[tuple[int, Mapping[str, Any
     by_name = _names(ledger)
     review = Review.start(ledger, handle)
     for line, raw in rows:
-        row = _read(raw, file, line)
+        row = read_answer(raw, file, line)
         decision = _decision(row.key, by_name, ledger, file, line)
         try:
             _answer(review, decision, row, found)
@@ -55,7 +57,7 @@ def take(ledger: Ledger, handle: str, rows: Iterable[tuple[int, Mapping[str, Any
     return found
 
 
-def _read(raw: Mapping[str, Any], file: str, line: int) -> _Row:
+def read_answer(raw: Mapping[str, Any], file: str, line: int) -> Given:
     """A row with its id and exactly one answer."""
     given = [said for said in Said if raw.get(said.value) not in (None, False)]
     key = raw.get("id")
@@ -68,7 +70,7 @@ def _read(raw: Mapping[str, Any], file: str, line: int) -> _Row:
     text = raw[given[0].value] if given[0] is Said.FORMULA else None
     if given[0] is Said.FORMULA and not isinstance(text, str):
         raise DataError("the field 'formula' must be a string", file=file, line=line)
-    return _Row(str(key), given[0], text)
+    return Given(str(key), given[0], text)
 
 
 def _names(ledger: Ledger) -> dict[str, list[str]]:
@@ -99,7 +101,7 @@ def _decision(name: str, names: Mapping[str, list[str]], ledger: Ledger, file: s
     return found[0]
 
 
-def _answer(review: Review, decision: str, row: _Row, found: Taken) -> None:
+def _answer(review: Review, decision: str, row: Given, found: Taken) -> None:
     item = item_of(review.ledger, decision)
     if row.said is Said.SKIP:
         found.skipped += 1

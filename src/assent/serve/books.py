@@ -72,8 +72,7 @@ class Books:
 
     def __init__(self, where: str | None) -> None:
         self._folder = None if where is not None else tempfile.TemporaryDirectory(prefix="assent-ledger-")
-        self.where = where if self._folder is None else f"{self._folder.name}/ledger.db"
-        assert self.where is not None
+        self.where = where or f"{self._folder.name if self._folder else ''}/ledger.db"
         self._writing = Ledger.open(self.where, create=True)
         self._reading = Ledger.open(self.where)
         self._writer, self._reader = ThreadPoolExecutor(1, "ledger"), ThreadPoolExecutor(1, "ledger-reads")

@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from assent.review.card import Card
+
 LONGEST_TEXT = 20_000
 LONGEST_FORMULA = 100_000
 
@@ -81,6 +83,56 @@ class ExportRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     target: Name
     logic: Logic | None = None
     instruction: Text | None = None
+
+
+Decimal = Annotated[str, Meta(pattern=r"^(0(\.[0-9]{1,12})?|1(\.0{1,12})?)$", description="a probability")]
+Handle = Annotated[str, Meta(min_length=1, max_length=64, description="the reviewer's name, without tokens")]
+Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+
+
+class AnswerRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the instruction of an item means: exactly one of ``formula``, ``none``, ``unsayable`` and ``skip``."""
+
+    item: Name
+    look: int | None = None
+    formula: FormulaText | None = None
+    none: bool = False
+    unsayable: bool = False
+    skip: bool = False
+    handle: Handle | None = None
+
+
+class HandleRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Who asks, where the service has no tokens."""
+
+    handle: Handle | None = None
+
+
+class ContestRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Why an answer is doubted."""
+
+    answer: Name
+    why: Annotated[str, Meta(max_length=2000)] = ""
+    handle: Handle | None = None
+
+
+class PlanRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Probabilities as decimals; what is left out goes on as before."""
+
+    audit: Decimal | None = None
+    abstained: Decimal | None = None
+    twice: Decimal | None = None
+    plants: Decimal | None = None
+
+
+class ResolveRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is meant by an instruction that was decided: a formula, or none of the readings; who says so."""
+
+    decision_id: Key
+    formula: FormulaText | None = None
+    none: bool = False
+    by: Literal["person", "agent"] = "person"
+    handle: Handle | None = None
 
 
 # ---- answers -------------------------------------------------------------------------------------------------
@@ -262,6 +314,72 @@ class StoredDecision(msgspec.Struct, frozen=True, kw_only=True):
     logic: Logic
     evidence: dict[str, Any]
     policy: str | None
+
+
+class NextAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a reviewer is asked, null where nothing is left for them; how far the review is, and what that is worth."""
+
+    card: Card | None
+    waiting: int
+    answered: int
+    progress: str
+
+
+class UndoAnswer(NextAnswer, frozen=True, kw_only=True):
+    """The answer that was taken back, and its card again."""
+
+    undone: str
+
+
+class AnswerTaken(msgspec.Struct, frozen=True):
+    """What came of an answer; only ``answered`` ones, of drawn items, calibrate."""
+
+    status: Literal["answered", "skipped", "volunteered"]
+    answer: str | None
+
+
+class ContestableRow(msgspec.Struct, frozen=True):
+    """An answer that may be doubted."""
+
+    answer: str
+    item: str
+    text: str
+    said: str
+    formula: str | None
+    handle: str
+    made: str
+
+
+class ContestableAnswer(msgspec.Struct, frozen=True):
+    """Recent answers whose blind looks are done."""
+
+    answers: list[ContestableRow]
+
+
+class ContestAnswer(msgspec.Struct, frozen=True):
+    """The id of the contest."""
+
+    contest: str
+
+
+class PlanAnswer(msgspec.Struct, frozen=True):
+    """The plan in force, how many decisions were considered now, and how many of them drawn."""
+
+    audit: str
+    abstained: str
+    twice: str
+    plants: str
+    considered: int
+    picked: int
+
+
+class ResolveAnswer(msgspec.Struct, frozen=True):
+    """The label that was kept: it may train, and never calibrates."""
+
+    label: str
+    formula: str | None
+    how: str
+    calibrates: bool
 
 
 class Health(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent.serve import routes, state
+from assent.serve import review_routes, routes, state
 from assent.serve.operations import Operation
 
-OPERATIONS: tuple[Operation, ...] = (*routes.OPERATIONS, *state.OPERATIONS)
+OPERATIONS: tuple[Operation, ...] = (*routes.OPERATIONS, *review_routes.OPERATIONS, *state.OPERATIONS)

@@ -21,6 +21,7 @@ from assent.policy.policy import Policy
 from assent.records import formulas
 from assent.records.rows import decision_row
 from assent.serve import schema
+from assent.serve.reviewing import Reviewing
 from assent.vocabulary import sections_of
 
 T = TypeVar("T")
@@ -36,7 +37,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     domain: str | None = None
     policies: tuple[str, ...] = ()
     alpha: float | None = None
-    ledger: str | None = None
+    ledger: str
 
 
 class Workshop:
@@ -47,6 +48,7 @@ class Workshop:
         self._loop = asyncio.new_event_loop()
         self._parts: dict[float | None, Assembly] = {}
         self._texts: dict[int, tuple[Policy, str]] = {}
+        self._reviewing = Reviewing(setup.ledger)
         self._verbs: dict[str, Callable[[Any], Any]] = {
             "translate": self._translate,
             "compare": self._compare,
@@ -54,6 +56,13 @@ class Workshop:
             "export": self._export,
             "policy": self._policy,
             "page": self._page,
+            "review_next": self._reviewing.next,
+            "review_answer": self._reviewing.answer,
+            "review_undo": self._reviewing.undo,
+            "review_contestable": self._reviewing.contestable,
+            "review_contest": self._reviewing.contest,
+            "review_draw": self._reviewing.draw,
+            "resolve": self._reviewing.resolve,
         }
 
     @classmethod
@@ -77,6 +86,7 @@ class Workshop:
         for parts in self._parts.values():
             self._loop.run_until_complete(parts.close())
         self._loop.close()
+        self._reviewing.close()
 
     def parts(self, alpha: float | None) -> Assembly:
         """Models and policies for a level of risk; made once for each level there are policies for."""

@@ -11,7 +11,7 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,8 @@ from assent.errors import ConfigurationError
 from assent.serve import frames
 from assent.serve.problems import Problem
 
+WORKER = ("-P", "-m", "assent.serve.worker")
+"""What Python is told to run as a worker."""
 STARTING = 120.0
 """Seconds for a worker to load its models."""
 PAUSE = 0.5
@@ -35,8 +37,17 @@ class _Job:
 class Pool:
     """Workers and the line before them."""
 
-    def __init__(self, setup: Mapping[str, Any], *, size: int, waiting: int, deadline: float) -> None:
+    def __init__(
+        self,
+        setup: Mapping[str, Any],
+        *,
+        size: int,
+        waiting: int,
+        deadline: float,
+        command: Sequence[str] = WORKER,
+    ) -> None:
         self._setup, self.size, self._most, self.deadline = dict(setup), size, waiting, deadline
+        self._command = command
         self._line: asyncio.Queue[_Job] = asyncio.Queue()
         self._places: list[asyncio.Task[None]] = []
         self._processes: set[asyncio.subprocess.Process] = set()
@@ -159,7 +170,7 @@ class Pool:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-P", "-m", "assent.serve.worker"),
+            *self._command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=environment,
