@@ -15,6 +15,7 @@ from fractions import Fraction
 from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import AssentError
 from assent.lift import Lifted
+from assent.lift.asides import aside
 from assent.lift.propose import has_content
 from assent.logic.ast import Compare, Constant, Formula, Logic, Next, atoms, walk
 from assent.logic.equivalence.sanity import satisfiable, valid
@@ -141,15 +142,16 @@ def _shares(lifted: Lifted) -> Iterator[str]:
 
 def _unread(tokens: Sequence[str], unknown: Collection[str]) -> Iterator[str]:
     """Clauses without any name in which a word is unknown: nobody has read what they ask for."""
-    clause: list[str] = []
-    for token in (*tokens, "."):
+    start = 0
+    for end, token in enumerate((*tokens, ".")):
         if token not in _BETWEEN:
-            clause.append(token)
             continue
+        clause = tokens[start:end]
         strange = any(len(word) > 1 and has_content(word) and word in unknown for word in clause)
-        if strange and not any(PLACEHOLDER.fullmatch(word) for word in clause):
+        named = any(PLACEHOLDER.fullmatch(word) for word in clause)
+        if strange and not named and not aside(tokens, start, end):
             yield " ".join(clause)
-        clause = []
+        start = end + 1
 
 
 def _empty(formula: Formula) -> Iterator[str]:

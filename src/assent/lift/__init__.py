@@ -26,6 +26,8 @@ from assent.lift.linker import Linking, Mention, shipped_linker
 from assent.lift.measures import in_units_of
 from assent.lift.polarity import spoken_states, with_polarity
 from assent.lift.propose import propose
+from assent.lift.quantities import MORE_OR_LESS
+from assent.lift.rivals import without_rivals
 from assent.lift.settle import contradictions, objects_settled, settled, with_rivals
 from assent.lift.signals import implied_signals
 from assent.lift.words import common_unit, mark_numbers, split
@@ -34,7 +36,7 @@ from assent.vocabulary import Entry, Vocabulary
 
 __all__ = ["Guess", "Lifted", "Span", "Unread", "lift", "linkings", "tidy"]
 
-VERSION = "4"
+VERSION = "5"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 _IDENTIFIER = re.compile(r"[_0-9]")
@@ -153,6 +155,7 @@ def _assembled(
     table = shipped_linker().table
     if logic is Logic.SPATIAL:
         mentions = _with_identifiers(words, knowns, objects_settled(words, linking.mentions))
+        mentions = without_rivals(words, mentions, knowns)
         marks = _objects(words, mentions, knowns)
         strange = unknown_things(words, marks.tokens, table)
         return replace(
@@ -161,7 +164,7 @@ def _assembled(
             open=_questions(words, mentions),
         )
     found = with_rivals(words, settled(words, linking.mentions, table), knowns, table)
-    mentions = _with_identifiers(words, knowns, found)
+    mentions = without_rivals(words, _with_identifiers(words, knowns, found), knowns)
     words = _counted(words, mentions)
     mentions = with_polarity(words, mentions)
     mentions += pronouns(words, mentions)
@@ -268,7 +271,8 @@ _COMPARING = frozenset(
 def _compares(words: Sequence[Word], i: int) -> bool:
     """ "Slower than 5": the word says the signal and compares it."""
     after = words[i + 1].text if i + 1 < len(words) else ""
-    return words[i].text in _COMPARING or after == "than"
+    or_so = i > 0 and words[i - 1].text == "or" and words[i].text in MORE_OR_LESS
+    return words[i].text in _COMPARING or after == "than" or or_so
 
 
 def _consumed(words: Sequence[Word], mention: Mention) -> list[int]:

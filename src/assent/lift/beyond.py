@@ -22,7 +22,9 @@ WORDS = frozenset(
 )
 """Single words; the linker takes none of them for part of a name that does not have it."""
 _NUMBER = r"(?:N\d+|0|one|two|three|four|five|six|seven|eight|nine|ten|twelve|hundred)"
-_LIMITS = r"(?:only|no|not|never|nobody|none|neither|nor|unless|without|nothing|cannot|forbidden|just)"
+_LIMITS = (
+    r"(?:only|no|not|never|nobody|none|neither|nor|unless|without|nothing|cannot|forbidden|just|tops|most)"
+)
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _SPAN = r"(?:hour|day|shift|minute|batch|mould|part|visit)"
 _PATTERNS = {
@@ -30,7 +32,7 @@ _PATTERNS = {
         rf"(?:in|over|during|within|for|throughout) the (?:last|past|previous|preceding) (?:{_NUMBER}|few|couple)",
         r"(?:last|previous) (?:night|week|winter|summer|spring|autumn|month|year|evening|shift|run|batch)",
         rf"(?:last|on) {_DAY}\b",
-        r"this morning\b",
+        r"(?:was|were|did|had) .{0,60}?this morning\b",
         r"since (?:the )?last\b",
         r"(?:had|has) already\b",
         r"earlier (?:outing|run|batch|shift|day)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
+from assent.lift.asides import aside
 from assent.lift.figures import Word
 from assent.lift.propose import RELATION_WORDS, has_content
 from assent.lift.quantities import MORE_OR_LESS, PLAIN_UNIT_WORDS
@@ -114,11 +115,17 @@ def segments(words: Sequence[Word]) -> list[list[int]]:
     return [segment for segment in out if segment]
 
 
+_OF_UNITS = frozenset(["\u00b0", "/", "degrees", "degree", "cubic", "square"])
+
+
 def names_something(words: Sequence[Word], i: int) -> bool:
     """A word that may stand for a name: no unit of a number, no "hotter than"."""
     text = words[i].text
     follower = words[i + 1].text if i + 1 < len(words) else ""
-    counted = i > 0 and words[i - 1].value is not None
+    at = i - 1
+    while at > 0 and words[at].text in _OF_UNITS:
+        at -= 1
+    counted = at >= 0 and words[at].value is not None
     return has_content(text) and text not in PASSING and not counted and follower != "than"
 
 
@@ -143,6 +150,7 @@ def unnamed(words: Sequence[Word], marks: Container[int], table: Mapping[str, fl
     something, whatever its words: without it, what is left would say far more.
     """
     found = []
+    texts = [word.text for word in words]
     for segment in segments(words):
         opened = segment[0] > 0 and words[segment[0] - 1].text in _OPENS
         said = [i for i in segment if names_something(words, i)]
@@ -151,6 +159,8 @@ def unnamed(words: Sequence[Word], marks: Container[int], table: Mapping[str, fl
             continue
         if any(words[i].text in PRONOUNS for i in segment if i <= said[0]):
             continue  # what was named before does it
+        if aside(texts, segment[0], segment[-1] + 1):
+            continue
         if not any(words[i].text in _STAGES and words[i - 1].text == "a" for i in segment if i):
             found.append(" ".join(words[i].text for i in segment))
     return tuple(found)
@@ -168,8 +178,12 @@ CONTRASTS = frozenset(
 _ACTORS = frozenset(
     """
     robot robots controller operator system machine agent arm manipulator worker staff crew you we team user technician
-    assistant driver hand hands person somebody someone helper cook gardener
+    assistant driver hand hands person somebody someone helper cook gardener attendant mechanic
     """.split()
+)
+# Parts of a thing, which stand for the thing.
+_PARTS = frozenset(
+    "outline edge edges rim surface interior middle centre center area spot corner reach".split()
 )
 
 
@@ -185,7 +199,7 @@ def unknown_things(
         while end < len(words) and end not in marks and _is_thing(words, end):
             end += 1
         said = [w.text for w in words[i + 1 : end]]
-        passing = all(text in _ACTORS or table.get(text, 0.1) < 0 for text in said)
+        passing = all(text in _ACTORS or text in _PARTS or table.get(text, 0.1) < 0 for text in said)
         if said and end not in marks and not passing:
             found.append(" ".join(said))
     return tuple(found)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assent.lift.opposites import AFFIRMS, DENIES
+from assent.lift.opposites import AFFIRMS, DENIES, UNDONE
 from assent.lift.stems import ABBREVIATIONS, SYNONYMS, root, stem
 from assent.vocabulary import Entry
 
@@ -21,6 +21,10 @@ FAINT = frozenset(
 _NEGATIVE_PREFIX = re.compile(r"(?:un|in|non|dis|de)(?=[a-z]{4})")
 _SPELLED = dict(zip("one two three four five six seven eight nine".split(), "123456789", strict=True))
 _SPELLED |= dict(zip("first second third fourth fifth sixth".split(), "123456", strict=True))
+
+
+_WHERE = frozenset("in inside at under aboard within docked parked seated loaded".split())
+_VACANT = frozenset("empty vacant unoccupied emptied empties".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,11 @@ class Known:
     digits: frozenset[str]
     phrase: str
     unit: str
+
+    @property
+    def place(self) -> bool:
+        """Whether it says that something is somewhere: at_dock, cow_in_box."""
+        return not self.number and bool(self.words & _WHERE)
 
     @property
     def number(self) -> bool:
@@ -137,6 +146,9 @@ def affirms(text: str, known: Known) -> bool:
 
 def denies(text: str, known: Known) -> bool:
     """Whether a word says the opposite of the entry's state."""
+    undone = any(text in UNDONE.get(word, ()) for word in known.words)
+    if (undone or (text in _VACANT and known.place)) and text not in known.words and not known.number:
+        return True
     return any(text in DENIES.get(word, ()) for word in known.states) and not affirms(text, known)
 
 

@@ -59,6 +59,10 @@ _OPPOSITES = (
     ("dispensed", "withheld"),
     ("connected", "unplugged"),
     ("awake alive", "asleep dead"),
+    ("full", "emptied empties"),
+    ("empty", "refilled filled"),
+    ("fitted", "loose unfitted"),
+    ("loaded", "removed unloaded"),
 )
 DENIES: dict[str, frozenset[str]] = {}
 """What denies a proposition with this word in its name."""
@@ -118,8 +122,9 @@ _SAYINGS = (
     (
         "fault faulty failed error",
         "fault faulty failed fails broken trips tripped error failure",
-        "healthy ok okay fine",
+        "healthy ok okay fine cleared clears resolved repaired fixed lifts",
     ),
+    ("ok okay", "ok okay fine healthy good", "fails failed failing failure dead out broken"),
     ("pressed pushed hit", "pressed pushed hit hits pushes presses punched press push", "released"),
     ("applied set engaged", "applied set engaged on bites grips", "off released lifted lets disengaged"),
     ("loaded", "loaded full filled aboard", "empty unloaded"),
@@ -144,6 +149,18 @@ for _named, _alike, _unlike in _SAYINGS:
         AFFIRMS[_word] = AFFIRMS.get(_word, frozenset()) | frozenset(_alike.split())
         DENIES[_word] = (DENIES.get(_word, frozenset()) | frozenset(_unlike.split())) - AFFIRMS[_word]
 
+# Words of names that are no states, and what undoes them.
+UNDONE = {
+    **dict.fromkeys(
+        "alarm warning alert leak jam".split(),
+        frozenset("cleared clears lifts lifted dries resolved".split()),
+    ),
+    **dict.fromkeys(("high", "strong"), frozenset("drops dropped dies calm subsides eases eased".split())),
+    **dict.fromkeys(("stable", "steady"), frozenset(["unstable", "unsteady"])),
+    **dict.fromkeys(("seated", "sitting"), frozenset("standing stands vacant empty".split())),
+    "green": frozenset(["red", "danger"]),
+}
+
 # States that deny any proposition which does not itself speak of them.
 OFF = frozenset(
     """
@@ -154,7 +171,8 @@ OFF = frozenset(
 _ENDS = frozenset(
     """
     stop stops stopped stopping cease ceases ceased quit quits lose loses losing loss disappear disappears vanish
-    vanishes leaves leaving exit exits exited end ends ended nothing nobody
+    vanishes leaves leaving exit exits exited end ends ended nothing nobody kill kills killed killing barred
+    inhibited suppressed suspended
     """.split()
 )
 _FINISHED = frozenset("done finished complete completed over end ended stop stopped lost loss empty".split())

@@ -28,7 +28,15 @@ def with_polarity(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Me
     for segment in segments(words):
         here = [k for k, m in enumerate(out) if m.at[0] in segment]
         for k in here:
-            inside = next((i for i in out[k].at if _denied_within(words, i, out[k].known)), None)
+            inside = next(
+                (
+                    i
+                    for i in out[k].at
+                    if _denied_within(words, i, out[k].known)
+                    or (words[i].text == "back" and _held_back(words, i, out[k]))
+                ),
+                None,
+            )
             if inside is not None:
                 out[k] = replace(out[k], denied=inside)
         for i in segment:
@@ -45,8 +53,10 @@ def _denied_within(words: Sequence[Word], i: int, known: Known) -> bool:
     text = words[i].text
     if known.number or _sets_off(words, i, known):
         return False
+    if _goes_on(words, i):
+        return False
     if denies(text, known) or (text in OFF and text not in known.words and not affirms(text, known)):
-        return not match(text, known)[0]
+        return match(text, known)[0] < 0.9  # "locked" looks like a word of "unlocked", and is its opposite
     stems = known.stems
     if stem(text) not in stems and bare(text) != stem(text) and bare(text) in stems:
         return True
@@ -56,6 +66,8 @@ def _denied_within(words: Sequence[Word], i: int, known: Known) -> bool:
 def _denied_by(words: Sequence[Word], i: int, mentions: Sequence[Mention], here: Sequence[int]) -> int | None:
     """Which mention of the clause a word outside them denies."""
     text = words[i].text
+    if _goes_on(words, i):
+        return None
     reach = {k: min(abs(i - j) for j in mentions[k].at) for k in here}
     near = [k for k in sorted(here, key=lambda k: (reach[k], mentions[k].at[0] > i)) if reach[k] <= _REACH]
     near = [k for k in near if not _other_subject(words, i, mentions[k])]
@@ -67,6 +79,8 @@ def _denied_by(words: Sequence[Word], i: int, mentions: Sequence[Mention], here:
         known = mentions[k].known
         plain = text not in known.words and not affirms(text, known) and not _sets_off(words, i, known)
         if plain and text in OFF:
+            return k
+        if plain and _held_back(words, i, mentions[k]):
             return k
         up = i + 1 < len(words) and words[i + 1].text == "up"  # "ends up on" is on
         if plain and reach[k] <= 4 and not up and (ends_it(text, known.words) or _left(words, i, known)):
@@ -86,6 +100,39 @@ def _sets_off(words: Sequence[Word], i: int, known: Known) -> bool:
     return (
         words[i].text in (*_GO, "off") and "off" in near and bool(near & _GO) and bool(known.words & _ALARMS)
     )
+
+
+_BEFORE_OFF = frozenset("sign signs signing signed pull pulls pulling take takes taking kick kicks".split())
+_VERBAL = frozenset("to shall must will should not never can may and".split())
+_HOLDS = frozenset("hold holds held holding keep keeps kept keeping".split())
+_BARS = frozenset("keep keeps kept keeping prevent prevents prevented stop stops bar bars barred".split())
+_AWAY = frozenset("out away outside clear off".split())
+_LEADING = frozenset("of from the a an its his her their any every under well".split())
+
+
+def _goes_on(words: Sequence[Word], i: int) -> bool:
+    """Looks like a state and is none: "still running", "later still", "signing off", "at the north end"."""
+    text = words[i].text
+    before = words[i - 1].text if i else ""
+    after = words[i + 1].text if i + 1 < len(words) else ""
+    if text == "still":
+        return before == "later" or (has_content(after) and after not in FAINT)
+    return (text == "off" and before in _BEFORE_OFF) or (text == "end" and before not in _VERBAL)
+
+
+def _held_back(words: Sequence[Word], i: int, mention: Mention) -> bool:
+    """ "Hold the sprinklers back", "keep it from driving", "out of the lobby", "away from its dock"."""
+    text = words[i].text
+    lead = {words[k].text for k in range(max(0, i - 5), i)}
+    if text == "back":
+        return bool(lead & _HOLDS)
+    if text == "from":
+        return bool(lead & _BARS)
+    if text not in _AWAY or not mention.known.place or mention.at[0] < i:
+        return False
+    between = [words[k].text for k in range(i + 1, mention.at[0])]
+    led = between[:1] in (["of"], ["from"]) or text == "outside"
+    return led and all(word in _LEADING for word in between)
 
 
 def _left(words: Sequence[Word], i: int, known: Known) -> bool:

@@ -32,7 +32,11 @@ PLAIN_UNIT_WORDS = frozenset(
     instants
     """.split()
 )
-MORE_OR_LESS = frozenset("more less fewer higher lower above below over under greater better worse".split())
+MORE_OR_LESS = frozenset(
+    """
+    more less fewer higher lower above below over under greater better worse colder cooler hotter warmer faster slower
+    """.split()
+)
 """After "5 or", these say that something is compared with it."""
 # A number in words before one of these is measured in it.
 MEASURES = frozenset(

@@ -50,7 +50,7 @@ def _carried_on(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Ment
         before = [
             m for m in out if not m.known.number and all(_is_state(t, m.known) or t in OFF for t in texts)
         ]
-        if alone and before and before[-1].known is not mention.known:
+        if alone and before:
             mention = replace(mention, known=before[-1].known, others=())
         out.append(mention)
     return out
