@@ -1,6 +1,6 @@
 """Check requirement documents: each requirement decided, and what they say together.
 
-Markdown, text, CSV, TSV, XLSX and JSON lines are read; names come from
+Markdown, text, CSV, TSV, XLSX, JSON lines, needs.json, Doorstop, StrictDoc and ReqIF are read; names come from
 --vocabulary, from the document, or from a file beside it (pump.md: pump.vocabulary.toml). With --lock only what
 changed is asked again; with --locked nothing is asked, and whatever is suspect or not vouched for fails.
 Exit: 0 all vouched and nothing found, 3 abstentions or findings, 1 error, 2 usage.
@@ -29,12 +29,14 @@ LOCK = "assent.lock"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", metavar="FILE", nargs="+", help="documents")
+    parser.add_argument("files", metavar="FILE", nargs="+", help="documents; a folder is one of Doorstop")
     add_common(parser)
     parser.add_argument(
         "--from", dest="form", metavar="FORMAT", help="what the files are, whatever their names"
     )
-    parser.add_argument("--columns", metavar="MAP", help="columns of tables: id=Req,text=Statement")
+    parser.add_argument(
+        "--columns", metavar="MAP", help="columns of tables, attributes of ReqIF: id=Req,text=Statement"
+    )
     parser.add_argument("--lock", metavar="FILE", nargs="?", const=LOCK,
                         help="keep decisions there and ask only what changed (default: assent.lock)")  # fmt: skip
     parser.add_argument(
@@ -53,6 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ledger", metavar="FILE|URL", help="keep every decision there (see 'assent review')"
     )
+    parser.add_argument("--write-back", action="store_true",
+                        help="write vouched formulas into needs.json, Doorstop, StrictDoc, ReqIF files")  # fmt: skip
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
 
@@ -62,16 +66,23 @@ def run(args: argparse.Namespace) -> int:
     from assent.documents.outputs import written
     from assent.documents.readers import FORMATS as READ
     from assent.documents.readers import read_documents
+    from assent.documents.writeback import refuse_unwritable, write_back
     from assent.io.files import checked_target
 
     _refuse(args, READ)
     if args.output is not None:
         checked_target(args.output)
-    documents = read_documents(args.files, form=args.form, columns=column_map(args.columns))
+    columns = column_map(args.columns)
+    documents = read_documents(args.files, form=args.form, columns=columns)
+    if args.write_back:
+        refuse_unwritable(documents)
     checked, lock = _checked(args, documents)
     findings = found_in(checked, strict=args.locked, only_vouched=args.only_vouched)
     if lock is not None and not args.locked:
         _save(lock, checked)
+    if args.write_back:
+        changed = write_back(documents, checked, columns)
+        print(f"assent check: formulas written to {changed} files", file=sys.stderr)
     _write(args.output, written("json" if args.json else args.format, checked, findings))
     return _exit(checked, findings)
 

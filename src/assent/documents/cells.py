@@ -70,7 +70,7 @@ def column_map(text: str | None) -> dict[str, str]:
         if not part.strip():
             continue
         kind, equals, name = part.partition("=")
-        if not equals or kind.strip() not in _NAMES or not name.strip():
+        if not equals or kind.strip() not in (*_NAMES, "formula") or not name.strip():
             raise UsageError(
                 f"--columns is a list like id=Req,text=Statement ({', '.join(_NAMES)}), not {part!r}"
             )

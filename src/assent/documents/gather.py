@@ -65,6 +65,8 @@ class About:
     section: str = ""
     strict: bool = False
     """Only sentences that demand something ("shall", "never") are requirements: running text."""
+    file: str | None = None
+    """Where the entry stands, if not in the file of the document (a folder of files)."""
 
 
 class Gatherer:
@@ -102,15 +104,24 @@ class Gatherer:
                 self.aside(piece.text, line, why, column)
         for number, piece in enumerate(wanted, start=1):
             suffix = f".{number}" if len(wanted) > 1 else ""
-            self._keep(passage, start, piece, identity and f"{identity}{suffix}", about)
+            self._keep(passage, start, piece, identity and f"{identity}{suffix}", about, entry=identity)
 
     def refuse(self, passage: Passage, about: About, why: str) -> None:
         """Keep an entry as a requirement that must not be translated as it stands."""
         label, start = labelled(passage.text)
         piece = Piece(passage.text[start:].strip(), 0, why)
-        self._keep(passage, start, piece, about.id or label, about)
+        self._keep(passage, start, piece, about.id or label, about, entry=about.id or label)
 
-    def _keep(self, passage: Passage, start: int, piece: Piece, identity: str | None, about: About) -> None:
+    def _keep(
+        self,
+        passage: Passage,
+        start: int,
+        piece: Piece,
+        identity: str | None,
+        about: About,
+        *,
+        entry: str | None,
+    ) -> None:
         line, column = passage.place(start + piece.start)
         named = identity is not None
         identity = identity if identity is not None else self._made_up(line)
@@ -125,7 +136,7 @@ class Gatherer:
             Written(
                 id=identity,
                 text=" ".join(piece.text.split()),
-                file=self.file,
+                file=about.file or self.file,
                 line=line,
                 column=column,
                 logic=about.logic,
@@ -133,6 +144,7 @@ class Gatherer:
                 section=about.section,
                 named=named,
                 refused=piece.refused,
+                entry=entry,
             )
         )
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Collection, Iterable
+from pathlib import Path, PurePosixPath
 
 import msgspec
 
@@ -142,7 +142,7 @@ class Lock:
     def save(self, entries: Iterable[LockEntry], files: Iterable[str]) -> None:
         """Write the entries of ``files`` anew, those of other documents as they were; whole or not at all."""
         checked = {self.name_of(file) for file in files}
-        kept = [entry for entry in self.entries if entry.file not in checked]
+        kept = [entry for entry in self.entries if not _covered(entry.file, checked)]
         rows = sorted([*kept, *entries], key=lambda entry: (entry.file, entry.id, entry.pins.text))
         write_atomically(self.path, encode({_HEAD: SCHEMA}) + b"".join(map(encode, rows)))
 
@@ -155,13 +155,18 @@ class Lock:
         return [
             entry
             for entry in self.entries
-            if entry.file in checked
+            if _covered(entry.file, checked)
             and (
                 (entry.file, entry.id) not in named
                 if entry.named
                 else (entry.file, entry.pins.text) not in texts
             )
         ]
+
+
+def _covered(file: str, checked: Collection[str]) -> bool:
+    """Whether a file is one of the documents, or stands in a folder that is one."""
+    return file in checked or any(parent.as_posix() in checked for parent in PurePosixPath(file).parents)
 
 
 def _bare(requirement: Written) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from assent.documents.content import document_text
+from assent.documents.content import LONGEST_DOCUMENT, document_text
 from assent.documents.gather import told_apart
 from assent.documents.written import Document
 from assent.errors import UsageError
+from assent.io.files import read_bytes
 
 Columns = Mapping[str, str]
 
@@ -49,6 +50,30 @@ def _jsonl(path: Path, file: str, columns: Columns) -> Document:
     return read_json_lines(path, file)
 
 
+def _needs(path: Path, file: str, columns: Columns) -> Document:
+    from assent.documents.needs import read_needs
+
+    return read_needs(document_text(path), file)
+
+
+def _doorstop(path: Path, file: str, columns: Columns) -> Document:
+    from assent.documents.doorstop import read_doorstop, read_doorstop_item
+
+    return read_doorstop(path, file) if path.is_dir() else read_doorstop_item(path, file)
+
+
+def _strictdoc(path: Path, file: str, columns: Columns) -> Document:
+    from assent.documents.strictdoc import read_strictdoc
+
+    return read_strictdoc(document_text(path), file)
+
+
+def _reqif(path: Path, file: str, columns: Columns) -> Document:
+    from assent.documents.reqif import read_reqif
+
+    return read_reqif(read_bytes(path, most=LONGEST_DOCUMENT), file, columns)
+
+
 Reader = Callable[[Path, str, Columns], Document]
 FORMATS: dict[str, Reader] = {
     "markdown": _markdown,
@@ -57,6 +82,10 @@ FORMATS: dict[str, Reader] = {
     "tsv": _tsv,
     "xlsx": _xlsx,
     "jsonl": _jsonl,
+    "needs": _needs,
+    "doorstop": _doorstop,
+    "strictdoc": _strictdoc,
+    "reqif": _reqif,
 }
 _SUFFIXES = {
     ".md": "markdown",
@@ -69,11 +98,17 @@ _SUFFIXES = {
     ".xlsx": "xlsx",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
+    ".json": "needs",
+    ".yml": "doorstop",
+    ".sdoc": "strictdoc",
+    ".reqif": "reqif",
 }
 
 
 def form_of(path: Path) -> str:
     """The format of a file by its name; UsageError if the name does not say."""
+    if path.is_dir():
+        return "doorstop"
     form = _SUFFIXES.get(path.suffix.lower())
     if form is None:
         known = ", ".join(sorted(_SUFFIXES))

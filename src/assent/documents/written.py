@@ -13,7 +13,7 @@ class Written:
     """One requirement as it stands in a document. Lines and columns count from 1.
 
     ``named``: the id stands in the document; otherwise it was made from the place. ``refused``: why the text must
-    not be handed to a translator as it is; None if it may.
+    not be handed to a translator as it is; None if it may. ``entry``: the id of the entry that it is, or is a part of.
     """
 
     id: str
@@ -26,6 +26,7 @@ class Written:
     section: str = ""
     named: bool = False
     refused: str | None = None
+    entry: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

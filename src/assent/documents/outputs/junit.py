@@ -21,7 +21,7 @@ def text(checked: Checked, findings: Sequence[Noted]) -> str:
     for noted in findings:
         for name in noted.requirements or ("",):
             about.setdefault(name, []).append(noted)
-    for file in dict.fromkeys(checked.files):
+    for file in dict.fromkeys(row.requirement.file for row in checked.rows):
         rows = [row for row in checked.rows if row.requirement.file == file]
         _suite(top, file, [(_name(row), row, about.pop(row.requirement.id, [])) for row in rows])
     if about:  # names that nobody constrains, entries that are in the lock only

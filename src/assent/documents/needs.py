@@ -1,0 +1,81 @@
+"""``needs.json`` of sphinx-needs: reading needs, and writing formulas into their field ``formula``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from assent.documents.edits import Edit, edited
+from assent.documents.gather import About, Gatherer, Passage
+from assent.documents.spans import Node, parsed
+from assent.documents.written import Document
+from assent.errors import DataError
+
+FIELD = "formula"
+_TEXTS = ("content", "description", "title")
+
+
+def read_needs(text: str, file: str) -> Document:
+    """Needs of the current version whose type speaks of requirements (all, if none does); others are set aside."""
+    out = Gatherer(file, "needs")
+    found = list(_needs(parsed(text, file), file))
+    types = {need.members["type"].text for _, need in found if "type" in need.members}
+    wanted = {kind for kind in types if "req" in kind.lower()} or types
+    for identity, need in found:
+        field = _field(need)
+        line = text.count("\n", 0, need.start if field is None else field.start) + 1
+        kind = need.members["type"].text if "type" in need.members else ""
+        if field is None:
+            out.aside(identity, line, "a need without text")
+        elif kind and kind not in wanted:
+            out.aside(field.text, line, f"a need of type {kind!r}")
+        else:
+            column = field.start - text.rfind("\n", 0, field.start) + 1
+            section = need.members["section_name"].text if "section_name" in need.members else ""
+            passage = Passage.of(" ".join(field.text.split()), line, column)
+            out.entry(passage, About(id=identity, section=section))
+    return out.document()
+
+
+def _needs(top: Node, file: str) -> Iterator[tuple[str, Node]]:
+    versions = top.members.get("versions")
+    if versions is None or not versions.is_object:
+        raise DataError("is no needs.json: it has no 'versions'", file=file)
+    current = top.members["current_version"].text if "current_version" in top.members else ""
+    version = versions.members.get(current) or next(iter(versions.members.values()), None)
+    needs = None if version is None else version.members.get("needs")
+    if needs is None or not needs.is_object:
+        raise DataError(f"has no needs for its version {current!r}", file=file)
+    for identity, need in needs.members.items():
+        if not need.is_object:
+            raise DataError(f"the need {identity!r} is no object", file=file)
+        yield identity, need
+
+
+def _field(need: Node) -> Node | None:
+    """Where the text of a need stands."""
+    return next((need.members[k] for k in _TEXTS if k in need.members and need.members[k].text.strip()), None)
+
+
+def needs_with(content: bytes, file: str, formulas: Mapping[str, str]) -> bytes:
+    """The file with ``"formula"`` in each need that has one; every other byte stays as it is."""
+    mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
+    text = content[len(mark) :].decode("utf-8")
+
+    def place(character: int) -> int:
+        return len(mark) + (character if text.isascii() else len(text[:character].encode()))
+
+    edits = []
+    for identity, need in _needs(parsed(text, file), file):
+        field, known = _field(need), need.members.get(FIELD)
+        if field is None or (known is None and not formulas.get(identity)) or identity not in formulas:
+            continue
+        said = json.dumps(formulas[identity], ensure_ascii=False)
+        if known is not None:
+            edits.append(Edit(place(known.start), place(known.end), said.encode()))
+            continue
+        key = next(start for name, start in need.keys.items() if need.members[name] is field)
+        blank = text[len(text[:key].rstrip(" \t\r\n")) : key]  # a new member looks like the one before it
+        at = place(field.end)
+        edits.append(Edit(at, at, f',{blank or " "}"{FIELD}": {said}'.encode()))
+    return edited(content, edits)
