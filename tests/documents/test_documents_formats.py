@@ -43,7 +43,8 @@ NEEDS = """{
                     "tags": ["a", "b"],
                     "x": 1.50
                 },
-                "BH_2": {"id": "BH_2", "title": "On", "type": "req", "content": "The scale is always on.", "formula": "old"},
+              "BH_2": {"id": "BH_2", "type": "req", "title": "T",
+                  "content": "The scale is always on.", "formula": "old"},
                 "T_1": {"id": "T_1", "title": "Test", "type": "test", "content": "Open the lid."}
             }
         }
@@ -170,7 +171,7 @@ def test_needs() -> None:
         ("BH_1", "The lid shall never be open while it rains — ever."),
         ("BH_2", SCALE),
     ]
-    assert [r.line for r in document.requirements] == [12, 16]
+    assert [r.line for r in document.requirements] == [12, 17]
     assert [(p.text, p.why) for p in document.aside] == [("Open the lid.", "a need of type 'test'")]
     with pytest.raises(DataError, match="no 'versions'"):
         read_needs("{}", "needs.json")
