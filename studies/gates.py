@@ -6,7 +6,9 @@ and test. The gate is the product's: mean distance to the ten nearest references
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
 import embeddings
 import numpy as np
@@ -16,7 +18,7 @@ from streams import Shift
 
 from assent.calibrate.pvalue import gate_rule
 from assent.config.build import embedded_embed
-from assent.evaluate.measure import Rows
+from assent.evaluate.table import Between
 from assent.pipeline.gate import NEIGHBOURS
 
 DELTA = 0.05
@@ -49,7 +51,38 @@ def vectors(texts: Sequence[str]) -> tuple[dict[str, Vectors], list[str]]:
     return found, missing
 
 
-def power() -> tuple[Rows, Rows, Rows, list[str]]:
+@dataclass(frozen=True)
+class FalseDeferral:
+    """The share deferred without shift, with the middle 95 % of the resplits, by embedder."""
+
+    stream: str
+    sentences: int
+    embedders: Annotated[Mapping[str, Between], "{}"]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The share deferred of one shifted stream, by embedder."""
+
+    shift: str
+    calibrated_on: str
+    stream: str
+    embedders: Annotated[Mapping[str, float], "{}"]
+
+
+@dataclass(frozen=True)
+class GatePower:
+    """One embedder: false deferral with an interval, and the mean share deferred by kind of shift."""
+
+    embedder: str
+    false_deferral: float
+    low: float
+    high: float
+    kinds: Annotated[Mapping[str, float], "{}"]
+    mean_of_the_kinds: float
+
+
+def power() -> tuple[list[FalseDeferral], list[Moved], list[GatePower], list[str]]:
     """False deferral by home stream, power by shift, a summary by embedder; and what is missing."""
     known = streams.streams()
     shifts = streams.shifts(known)
@@ -94,55 +127,48 @@ def _deferred(
     return np.array(same), np.array(away).mean(axis=0)
 
 
-def _false(found: dict[str, dict[str, npt.NDArray[np.float64]]], known: dict[str, list[str]]) -> Rows:
-    out: Rows = []
-    for home, by_name in found.items():
-        row: dict[str, str | int | float] = {"stream": home, "sentences": len(known[home])}
-        for name, shares in by_name.items():
-            low, high = np.quantile(shares, [0.025, 0.975])
-            row[name] = f"{shares.mean():.3f} [{low:.3f}, {high:.3f}]"
-        out.append(dict(row))
-    return out
+def _false(
+    found: dict[str, dict[str, npt.NDArray[np.float64]]], known: dict[str, list[str]]
+) -> list[FalseDeferral]:
+    def interval(shares: npt.NDArray[np.float64]) -> Between:
+        low, high = np.quantile(shares, [0.025, 0.975])
+        return Between(float(shares.mean()), float(low), float(high))
 
-
-def _moved(found: dict[Shift, dict[str, float]]) -> Rows:
     return [
-        {"shift": shift.kind, "calibrated on": shift.home, "stream": shift.away, **by_name}
-        for shift, by_name in found.items()
+        FalseDeferral(home, len(known[home]), {name: interval(shares) for name, shares in by_name.items()})
+        for home, by_name in found.items()
     ]
+
+
+def _moved(found: dict[Shift, dict[str, float]]) -> list[Moved]:
+    return [Moved(shift.kind, shift.home, shift.away, by_name) for shift, by_name in found.items()]
 
 
 def _summary(
     false: dict[str, dict[str, npt.NDArray[np.float64]]], moved: dict[Shift, dict[str, float]]
-) -> Rows:
-    out: Rows = []
+) -> list[GatePower]:
+    out: list[GatePower] = []
     for name in next(iter(moved.values())):
         kinds: dict[str, list[float]] = {}
         for shift, shares in moved.items():
             kinds.setdefault(shift.kind, []).append(shares[name])
         every = np.array([by_name[name].mean() for by_name in false.values()])
-        half = 1.96 * float(every.std(ddof=1) / np.sqrt(len(every)))
+        mean, half = float(every.mean()), 1.96 * float(every.std(ddof=1) / np.sqrt(len(every)))
+        means = {kind: float(np.mean(shares)) for kind, shares in kinds.items()}
         out.append(
-            {
-                "embedder": name,
-                "false deferral": float(every.mean()),
-                "low": float(every.mean()) - half,
-                "high": float(every.mean()) + half,
-                **{kind: float(np.mean(shares)) for kind, shares in kinds.items()},
-                "mean of the kinds": float(np.mean([np.mean(shares) for shares in kinds.values()])),
-            }
+            GatePower(name, mean, mean - half, mean + half, means, float(np.mean(list(means.values()))))
         )
     return out
 
 
-def verdict(rows: Rows) -> str:
+def verdict(rows: Sequence[GatePower]) -> str:
     """What the figures say about the shipped embedder."""
-    order = sorted(rows, key=lambda row: -float(row["mean of the kinds"] or 0))
-    said = ", ".join(f"{row['embedder']} {row['mean of the kinds']:.3f}" for row in order)
-    fixed = [row["embedder"] for row in order if row["embedder"] != OWN]
+    order = sorted(rows, key=lambda row: -row.mean_of_the_kinds)
+    ranks = ", ".join(f"{row.embedder} {row.mean_of_the_kinds:.3f}" for row in order)
+    fixed = [row.embedder for row in order if row.embedder != OWN]
     place = "the strongest" if fixed[0] == SHIPPED else f"number {fixed.index(SHIPPED) + 1}"
-    text = f"Mean share deferred over the kinds of shift: {said}. "
-    if order[0]["embedder"] == OWN:
+    text = f"Mean share deferred over the kinds of shift: {ranks}. "
+    if order[0].embedder == OWN:
         text += (
             "Our own encoder is ahead, but it changes with every training run and with it every gate, and the run-time "
             "library does not give its states away. "

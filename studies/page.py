@@ -8,12 +8,15 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
 
-from assent.evaluate.measure import Rows
+from assent.evaluate.folder import STYLE, inline
 from assent.evaluate.plots import Figure
-from assent.evaluate.report import STYLE, inline
 from assent.evaluate.table import Table, plain
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 LONG = 14
 """Tables of more rows are folded in the browser."""
@@ -23,10 +26,20 @@ _MARKS = (
     (re.compile(r"\[(.+?)\]\(([\w./-]+)\)"), r"<a href='\2'>\1</a>"),
 )
 _Result = TypeVar("_Result")
+Numbers = dict[str, "tuple[DataclassInstance, ...]"]
+"""The typed rows of every table, by its name."""
 
 
 def say(text: str) -> None:
     print(f"study: {text}", file=sys.stderr, flush=True)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How long one stage took."""
+
+    stage: str
+    seconds: float
 
 
 class Section:
@@ -62,7 +75,7 @@ class Study:
     def __init__(self, title: str, about: str) -> None:
         self.title, self.about = title, about
         self._parts: list[Part | Future[Sequence[Part]]] = []
-        self.times: Rows = []
+        self.times: list[Stage] = []
 
     def section(self, title: str, prose: str = "") -> None:
         self._parts.append(Section(title, prose))
@@ -71,9 +84,17 @@ class Study:
         if text:
             self._parts.append(Prose(text))
 
-    def table(self, name: str, title: str, rows: Rows, notes: Sequence[str] = ()) -> None:
+    def table(
+        self,
+        name: str,
+        title: str,
+        rows: Sequence[DataclassInstance],
+        notes: Sequence[str] = (),
+        without: Sequence[str] = (),
+    ) -> None:
+        """One more table, unless it has no rows; columns that are empty in every row are left out."""
         if rows:
-            self._parts.append(Table.of(name, title, rows, notes=notes))
+            self._parts.append(compact(Table(name, title, tuple(rows), tuple(notes), without=tuple(without))))
 
     def add(self, *parts: Part | Future[Sequence[Part]]) -> None:
         self._parts.extend(parts)
@@ -86,7 +107,7 @@ class Study:
         start = time.perf_counter()
         say(name)
         result = work()
-        self.times.append({"stage": name, "seconds": round(time.perf_counter() - start, 1)})
+        self.times.append(Stage(name, round(time.perf_counter() - start, 1)))
         return result
 
     def finish(self) -> None:
@@ -101,9 +122,8 @@ class Study:
         return [part for part in self._parts if not isinstance(part, Future)]
 
     @property
-    def numbers(self) -> dict[str, Rows]:
-        """Rows of every table, by its name."""
-        return {part.name: part.records() for part in self.parts if isinstance(part, Table)}
+    def numbers(self) -> Numbers:
+        return {part.name: part.records for part in self.parts if isinstance(part, Table)}
 
     def markdown(self) -> str:
         body = [part.markdown() for part in self.parts if not isinstance(part, Figure)]
@@ -145,13 +165,13 @@ def paragraphs(text: str) -> str:
     out = []
     for block in text.split("\n\n"):
         if block.strip():
-            said = html.escape(block.strip(), quote=False)
+            text = html.escape(block.strip(), quote=False)
             for pattern, by in _MARKS:
-                said = pattern.sub(by, said)
-            out.append(f"<p>{said.replace('  ' + chr(10), '<br>' + chr(10))}</p>\n")
+                text = pattern.sub(by, text)
+            out.append(f"<p>{text.replace('  ' + chr(10), '<br>' + chr(10))}</p>\n")
     return "".join(out)
 
 
-def one(made: Sequence[Any], name: str) -> Any:
-    """The table of that name."""
-    return next(table for table in made if table.name == name)
+def compact(table: Table) -> Table:
+    """The table without the columns that are empty in every row."""
+    return replace(table, without=(*table.without, *table.empty_columns))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import scores
@@ -14,15 +16,15 @@ import witnesses
 from page import Study
 
 from assent.calibrate import metrics, resplit
-from assent.calibrate.control import cluster_crc, crc
-from assent.calibrate.rules import Threshold
+from assent.calibrate.rules import Unit
 from assent.evaluate import measure
-from assent.evaluate.measure import Rows
 from assent.logic.english import english
 from assent.policy.labelled import Labelled
 from assent.records import parse
 
 SEED = 20260101
+DELTA = 0.05
+"""The level of a recorded gate."""
 SHOWN = ("fusion", "default", "default + size (ranks)", "size")
 
 
@@ -52,60 +54,83 @@ def part(study: Study, path: Path) -> None:
         noise(study, data)
 
 
-def against_oracle(data: Labelled) -> Rows:
+@dataclass(frozen=True)
+class OracleShare:
+    """Acceptance beside the oracle's, both counted in ``unit``."""
+
+    score: str
+    group: str
+    unit: Unit
+    alpha: float
+    risk: float
+    acceptance: float
+    oracle: float
+    share: float
+
+
+def against_oracle(data: Labelled) -> list[OracleShare]:
     """Acceptance of a rule over clusters and over pairs, each beside the oracle counted the same way."""
     found = scores.candidates(data)
-    out: Rows = []
+    at = np.array([row.tier for row in data.rows])
     groups = [("all", np.arange(len(data)))]
     if len(data.tiers) > 1:
-        at = np.array([row.tier for row in data.rows])
         groups += [(tier, np.flatnonzero(at == tier)) for tier in data.tiers]
-    for channel in (name for name in SHOWN if name in found):
-        for group, rows in groups:
-            part = data.take(rows.tolist())
-            for unit in measure.units(part):
-                line: dict[str, float | str] = {"score": channel, "group": group, "unit": unit}
-                for alpha in (0.05, 0.10):
-                    share, oracle, risk = _accepted(part, found[channel][rows], unit, alpha)
-                    line |= {
-                        f"risk at {alpha:.2f}": risk,
-                        f"acceptance at {alpha:.2f}": share,
-                        f"oracle at {alpha:.2f}": oracle,
-                        f"share at {alpha:.2f}": share / oracle,
-                    }
-                out.append(dict(line))
-    return out
+    return [
+        _share(channel, group, data.take(rows.tolist()), found[channel][rows], unit, alpha)
+        for channel in (name for name in SHOWN if name in found)
+        for group, rows in groups
+        for unit in measure.units(data)
+        for alpha in (0.05, 0.10)
+    ]
 
 
-def _accepted(
-    part: Labelled,
-    values: np.ndarray,
-    unit: str,
-    alpha: float,
-) -> tuple[float, float, float]:
-    clusters = part.clusters if unit == "cluster" else None
-    codes = np.arange(len(part)) if clusters is None else clusters
+def _share(
+    channel: str, group: str, part: Labelled, values: np.ndarray, unit: Unit, alpha: float
+) -> OracleShare:
     splits = (
         resplit.draw_pairs(len(part), resplits=tables.RESPLITS, seed=SEED)
-        if clusters is None
-        else resplit.draw_clusters(clusters, resplits=tables.RESPLITS, seed=SEED)
+        if unit == "pair" or part.clusters is None
+        else resplit.draw_clusters(part.clusters, resplits=tables.RESPLITS, seed=SEED)
     )
-    shares, risks = [], []
-    for calibration, test in zip(splits.calibration, splits.test, strict=True):
-        cal, new = np.flatnonzero(calibration), np.flatnonzero(test)
-        rule = (
-            crc(values[cal], part.wrong[cal], alpha=alpha)
-            if clusters is None
-            else cluster_crc(values[cal], part.wrong[cal], codes[cal], alpha=alpha)
-        )
-        accepted = rule.accepts_all(values[new]) if isinstance(rule, Threshold) else np.zeros(len(new), bool)
-        names = np.unique(codes[new], return_inverse=True)[1]
-        sizes = np.bincount(names)
-        shares.append(float((np.bincount(names, accepted) / sizes).mean()))
-        risks.append(float((np.bincount(names, accepted & part.wrong[new]) / sizes).mean()))
-    sizes = np.bincount(codes)
-    error = float((np.bincount(codes, part.wrong) / sizes).mean())
-    return float(np.mean(shares)), metrics.oracle_acceptance(error, alpha), float(np.mean(risks))
+    result = resplit.resplit(
+        values,
+        part.wrong,
+        splits,
+        alphas=[alpha],
+        unit=unit,
+        clusters=part.clusters,
+        deferred=part.away(None),
+    )
+    cell = resplit.cells(result, result.crc, weighting=unit)[0]
+    oracle = metrics.oracle_acceptance(measure.mean(part.wrong, part, unit), alpha)
+    return OracleShare(
+        channel, group, unit, alpha, cell.risk, cell.acceptance, oracle, cell.acceptance / oracle
+    )
+
+
+@dataclass(frozen=True)
+class NoiseCount:
+    which_side_is_wrong: str
+    rows: Annotated[int, "of 40"]
+
+
+@dataclass(frozen=True)
+class NoiseReading:
+    id: str
+    verdict: str
+    candidate_says: str
+    reference_says: str
+
+
+@dataclass(frozen=True)
+class NoiseEffect:
+    """What wrong references do to the measured risk."""
+
+    channel: str
+    benchmark: Annotated[float, "risk, benchmark's labels"]
+    corrected: Annotated[float, "risk, the read rows corrected"]
+    extrapolated: Annotated[float, "risk, extrapolated"]
+    accepted_among_the_read_rows: int
 
 
 def noise(study: Study, data: Labelled) -> None:
@@ -120,38 +145,33 @@ def noise(study: Study, data: Labelled) -> None:
     share = counts["reference"] / len(verdicts)
     se = float(np.sqrt(share * (1 - share) / len(verdicts)))
     study.table("noise", "Reference noise, 40 wrong rows read by hand",
-                [{"which side is wrong": k, "of 40": v} for k, v in counts.items()],
+                [NoiseCount(side, count) for side, count in counts.items()],
                 (f"The reference is plainly wrong in {share:.2f} ± {se:.2f} of them.",))  # fmt: skip
     by_id = {row.id: row for row in data.rows}
-    readings: Rows = []
+    readings: list[NoiseReading] = []
     for name, verdict in verdicts.items():
         row = by_id.get(name)
-        if row is None or row.evidence.draft is None:
+        if row is None or row.evidence.formula is None:
             continue
         case = row.evidence.instruction
-        readings.append(
-            {
-                "id": name,
-                "verdict": verdict,
-                "candidate says": english(row.evidence.formula),
-                "reference says": english(parse(str(case.reference), case.logic)),
-            }
-        )
+        reference = english(parse(str(case.reference), case.logic))
+        readings.append(NoiseReading(name, verdict, english(row.evidence.formula), reference))
     study.table("noise_readings", "Both readings, in our own English", readings)
     corrected = data.wrong & np.array([verdicts.get(row.id) != "reference" for row in data.rows])
     read = np.array([row.id in verdicts for row in data.rows])
-    effect: Rows = []
+    effect: list[NoiseEffect] = []
     for channel in (c for c in ("fusion", "default") if c in data.channels):
-        rule = measure.rules_at(data, channel, 0.10).get("all")
+        rule = measure.rules_at(data, channel, 0.10, DELTA).get("all")
         if rule is not None:
-            accepted = rule.accepts_all(data.scores(channel))
+            accepted = rule.accepts_all(data.scores(channel)) & ~data.away(DELTA)
+            risk = float((accepted & data.wrong).mean())
             effect.append(
-                {
-                    "channel": channel,
-                    "risk, benchmark's labels": float((accepted & data.wrong).mean()),
-                    "risk, the read rows corrected": float((accepted & corrected).mean()),
-                    "risk, extrapolated": float((accepted & data.wrong).mean() * (1 - share)),
-                    "accepted among the read rows": int((accepted & read).sum()),
-                }
+                NoiseEffect(
+                    channel,
+                    risk,
+                    float((accepted & corrected).mean()),
+                    risk * (1 - share),
+                    int((accepted & read).sum()),
+                )
             )
     study.table("noise_effect", "Risk under the corrected labels (pooled rule, alpha = 0.10)", effect)

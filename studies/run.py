@@ -23,8 +23,11 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -38,7 +41,7 @@ import tables
 from page import Section, Study, say
 
 from assent.evaluate.labels import load
-from assent.evaluate.table import Table
+from assent.evaluate.table import Table, record
 from assent.policy.labelled import Labelled
 
 FINETUNED = Path(os.environ.get("ASSENT_STUDY_FINETUNED", sources.CACHE / "finetuned"))
@@ -118,12 +121,21 @@ def gate_part(study: Study) -> None:
                 ("Mean over 50 resplits, and the middle 95 % of them: what one calibration may give.",))  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Saved:
+    """One row of the benchmark of lazy scoring, under the names that it prints."""
+
+    measured: Annotated[Mapping[str, float | str | bool], "{}"]
+
+
 def cost_part(study: Study) -> None:
     from assent.benchmarks.lazy import saved_calls
 
     study.section("Cost")
     if (sources.SHARED / "recorded" / "llm_ltl.jsonl").exists():
-        study.table("lazy", "Calls per decision, full (8) and lazy", study.timed("lazy scoring", saved_calls))
+        rows = study.timed("lazy scoring", saved_calls)
+        shown = [Saved(row) for row in rows]
+        study.table("lazy", "Calls per decision, full (8) and lazy", shown)
 
 
 def whole(study: Study, more: list[Path], folder: Path) -> None:
@@ -167,12 +179,13 @@ def main() -> int:
     study.timed("remaining tables", study.finish)
     numbers = study.numbers
     if not args.quick:
-        claims = Table.of("claims", "What it must show, and what it shows", summary.lines(numbers))
+        claims = Table("claims", "What it must show, and what it shows", tuple(summary.lines(numbers)))
         study.first(Section("In short", ""), claims)
         study.table("times", "Wall time of the stages", study.times)
     write(study, args.output or (None if args.quick else sources.ROOT / "docs" / "study.md"))
     if args.numbers:
-        args.numbers.write_text(json.dumps(study.numbers, indent=1, ensure_ascii=False), encoding="utf-8")
+        plain = {name: [record(row) for row in rows] for name, rows in study.numbers.items()}
+        args.numbers.write_text(json.dumps(plain, indent=1, ensure_ascii=False), encoding="utf-8")
     return 0
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from typing import Annotated
+
 import numpy as np
 
 from assent.calibrate import metrics
 from assent.calibrate.fusion import fit_logistic, fuse
 from assent.evaluate.labels import SIZE
-from assent.evaluate.measure import Rows, _operators
+from assent.evaluate.measure import operators
 from assent.policy.labelled import Labelled
 from assent.scoring.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
 
@@ -41,34 +44,43 @@ def candidates(data: Labelled) -> dict[str, np.ndarray]:
     return found
 
 
-def compare(data: Labelled) -> Rows:
+@dataclass(frozen=True)
+class ScoreRow:
+    """One score: how it ranks, and how much better than the paper's fusion."""
+
+    score: str
+    auroc: Annotated[float, "AUROC"]
+    low: float
+    high: float
+    within_equal_size: float | None
+    over_fusion: float | None = None
+    margin_low: float | None = None
+    margin_high: float | None = None
+
+
+def compare(data: Labelled) -> list[ScoreRow]:
     """AUROC with cluster bootstrap, margin over the fusion, and AUROC within equal tier and size."""
-    strata = [f"{row.tier}/{_operators(row)}" for row in data.rows]
+    strata = [f"{row.tier}/{operators(row)}" for row in data.rows]
     found = candidates(data)
     base = found.get(FUSION)
-    out: Rows = []
+    out: list[ScoreRow] = []
     for name, values in found.items():
         interval = metrics.bootstrap_auroc(values, data.wrong, clusters=data.clusters, seed=SEED, draws=400)
         if interval is None:
             continue
-        row: dict[str, float | str | None] = {
-            "score": name,
-            "AUROC": interval.value,
-            "low": interval.low,
-            "high": interval.high,
-            "within equal size": metrics.auroc_within(values, data.wrong, strata),
-        }
+        within = metrics.auroc_within(values, data.wrong, strata)
+        row = ScoreRow(name, interval.value, interval.low, interval.high, within)
         if base is not None and name != FUSION:
             margin = metrics.bootstrap_difference(
                 values, base, data.wrong, clusters=data.clusters, seed=SEED, draws=400
             )
             if margin is not None:
-                row |= {"over fusion": margin.value, "margin low": margin.low, "margin high": margin.high}
-        out.append(dict(row))
+                row = replace(row, over_fusion=margin.value, margin_low=margin.low, margin_high=margin.high)
+        out.append(row)
     return out
 
 
-def learnt(data: Labelled, folds: int = 5) -> Rows:
+def learnt(data: Labelled, folds: int = 5) -> list[ScoreRow]:
     """With a user's labels: a logistic fusion fitted on other clusters, cross-fitted, against the same parts unfitted."""
     parts = [
         name
@@ -86,15 +98,9 @@ def learnt(data: Labelled, folds: int = 5) -> Rows:
         rule = fit_logistic({n: v[train] for n, v in values.items()}, data.wrong[train])
         fused[held] = fuse(rule, {n: v[held] for n, v in values.items()})
     interval = metrics.bootstrap_auroc(fused, data.wrong, clusters=data.clusters, seed=SEED, draws=400)
-    strata = [f"{row.tier}/{_operators(row)}" for row in data.rows]
+    strata = [f"{row.tier}/{operators(row)}" for row in data.rows]
     if interval is None:
         return []
-    return [
-        {
-            "score": f"logistic fusion of {', '.join(parts)}, fitted on other clusters",
-            "AUROC": interval.value,
-            "low": interval.low,
-            "high": interval.high,
-            "within equal size": metrics.auroc_within(fused, data.wrong, strata),
-        }
-    ]
+    name = f"logistic fusion of {', '.join(parts)}, fitted on other clusters"
+    within = metrics.auroc_within(fused, data.wrong, strata)
+    return [ScoreRow(name, interval.value, interval.low, interval.high, within)]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import partial
+from typing import Annotated, Any
 
 import numpy as np
 import sources
@@ -12,11 +13,12 @@ from page import Study
 from streams import FAMILIES
 
 from assent.calibrate import metrics
-from assent.calibrate.control import cluster_crc
 from assent.calibrate.rules import Threshold
 from assent.config.build import embedded_embed
-from assent.evaluate import drift, measure
-from assent.evaluate.measure import Rows, Settings
+from assent.evaluate import compliance, drift, measure, report
+from assent.evaluate.measure import Settings
+from assent.evaluate.rows import Acceptance, Drifted, MatrixLine, OverBudget
+from assent.evaluate.table import Between
 from assent.policy.labelled import Labelled, Row
 
 SEED = 20260101
@@ -24,6 +26,46 @@ HOLDOUTS = ("utt", "formula", "type")
 CHANNELS = ("default", "self_consistency", "size")
 LEAST = 40
 """Rows of a pattern that is left out and tested on."""
+
+
+@dataclass(frozen=True)
+class Who:
+    """Which system, on which hold-out."""
+
+    system: str
+    holdout: str
+
+
+@dataclass(frozen=True)
+class SystemRanking(Who):
+    rows: int
+    error: float
+    auroc: Annotated[Mapping[str, Between | None], "{}"]
+
+
+@dataclass(frozen=True)
+class SystemLine(MatrixLine, Who):
+    """A line of the compliance matrix of one system."""
+
+
+@dataclass(frozen=True)
+class SystemBudget(OverBudget, Who):
+    """Cells of one system over their budget."""
+
+
+@dataclass(frozen=True)
+class SystemAcceptance(Acceptance, Who):
+    """Acceptance of one system against the oracle."""
+
+
+@dataclass(frozen=True)
+class SystemTables:
+    """The rows of one system on one hold-out."""
+
+    auroc: tuple[SystemRanking, ...]
+    compliance: tuple[SystemLine, ...]
+    summary: tuple[SystemBudget, ...]
+    ledger: tuple[SystemAcceptance, ...]
 
 
 def part(study: Study) -> dict[str, Labelled]:
@@ -52,7 +94,8 @@ def part(study: Study) -> dict[str, Labelled]:
         ("summary", "Lang2LTL systems: cells over budget, all tiers and alphas", ()),
         ("ledger", "Lang2LTL systems: acceptance against the oracle, and executed errors", ()),
     ):  # fmt: skip
-        study.table(f"systems_{name}", title, [row for tables in made for row in tables[name]], notes)
+        rows = [row for tables in made for row in getattr(tables, name)]
+        study.table(f"systems_{name}", title, rows, notes, without=("unit", "uninformative", "no selection"))
     if "gpt3_ft" in found:
         title = "A shift that no gate on instructions can see (fine-tuned GPT-3)"
         study.table("unseen_shift", title, unseen_shift(found["gpt3_ft"]))
@@ -63,75 +106,79 @@ def of_holdout(data: Labelled, holdout: str) -> Labelled:
     return data.where(lambda row: row.evidence.instruction.extra.get("holdout") == holdout)
 
 
-def measured(job: tuple[str, str, Labelled]) -> dict[str, Rows]:
+def measured(job: tuple[str, str, Labelled]) -> SystemTables:
     """AUROC, compliance, cells and ledger of one system on one hold-out."""
     system, holdout, data = job
     settings = Settings(channel="default", seed=SEED, bootstrap=200)
     unit = measure.units(data)[0]
-    cells = [row for row in measure.compliance(data, settings) if row["unit"] == unit]
-    who = {"system": system, "holdout": holdout}
-    return {
-        "auroc": [_auroc(data, who)],
-        "compliance": [row for tier in data.tiers for row in _matrix(cells, tier, who)],
-        "summary": [_counted(cells, who)],
-        "ledger": [
-            {**who, **{k: row[k] for k in ("group", "alpha", "acceptance", "oracle", "share of oracle",
-                                           "errors per 150", "no selection per 150")}}
-            for row in measure.ledger(cells, data)
-            if row["alpha"] in (0.05, 0.10)
-        ],
-    }  # fmt: skip
+    cells = tuple(row for row in compliance.compliance(data, settings) if row.unit == unit)
+    return SystemTables(
+        auroc=(
+            SystemRanking(
+                system=system,
+                holdout=holdout,
+                rows=len(data),
+                error=float(data.wrong.mean()),
+                auroc=_auroc(data),
+            ),
+        ),
+        compliance=tuple(
+            SystemLine(system=system, holdout=holdout, **_fields(row))
+            for row in report.matrix(cells, above=True)
+        ),
+        summary=(
+            SystemBudget(system=system, holdout=holdout, **_fields(compliance.over_budget(cells, unit))),
+        ),
+        ledger=tuple(
+            SystemAcceptance(system=system, holdout=holdout, **_fields(row))
+            for row in compliance.ledger(cells)
+            if row.alpha in (0.05, 0.10)
+        ),
+    )
 
 
-def _auroc(data: Labelled, who: dict[str, str]) -> dict[str, str | int | float | None]:
-    row: dict[str, str | int | float | None] = {**who, "rows": len(data), "error": float(data.wrong.mean())}
-    for channel in CHANNELS:
-        found = metrics.bootstrap_auroc(
+def _fields(row: MatrixLine | OverBudget | Acceptance) -> dict[str, Any]:
+    return {part.name: getattr(row, part.name) for part in fields(row)}
+
+
+def _auroc(data: Labelled) -> dict[str, Between | None]:
+    found = {
+        channel: metrics.bootstrap_auroc(
             data.scores(channel), data.wrong, clusters=data.clusters, seed=SEED, draws=200
         )
-        row[channel] = None if found is None else f"{found.value:.3f} [{found.low:.3f}, {found.high:.3f}]"
-    return row
+        for channel in CHANNELS
+    }
+    return {
+        channel: None if interval is None else Between(interval.value, interval.low, interval.high)
+        for channel, interval in found.items()
+    }
 
 
-def _matrix(cells: Rows, tier: str, who: dict[str, str]) -> Rows:
-    out: Rows = []
-    for method in ("crc", "split"):
-        line: dict[str, str | int | float | bool | None] = {**who, "group": tier, "method": method}
-        for cell in (c for c in cells if (c["group"], c["method"]) == (tier, method)):
-            text = f"{cell['risk']:.3f} ± {cell['se']:.3f} {cell['mark']} ({cell['exceedances']})"
-            line[f"α = {cell['alpha']:.2f}"] = "abst." if cell["mark"] == "abst." else text
-        out.append(line)
-    return out
+@dataclass(frozen=True)
+class Shifted:
+    """One rule on the stream that it was made for, and on another."""
+
+    channel: str
+    stream: str
+    risk: float
+    acceptance: float
+    alpha: float
 
 
-def _counted(cells: Rows, who: dict[str, str]) -> dict[str, str | int | float | bool | None]:
-    row: dict[str, str | int | float | bool | None] = {**who}
-    for method in ("crc", "split"):
-        mine = [c for c in cells if c["method"] == method]
-        feasible = [c for c in mine if c["mark"] != "abst."]
-        row |= {
-            f"{method}: cells": len(mine),
-            f"{method}: feasible": len(feasible),
-            f"{method}: over one s.e.": sum(c["mark"] == "✗" for c in feasible),
-            f"{method}: over three s.e.": sum(bool(c["over_three_se"]) for c in feasible),
-        }
-    return row
-
-
-def unseen_shift(data: Labelled) -> Rows:
+def unseen_shift(data: Labelled) -> list[Shifted]:
     """Calibrated on new utterances, used on new patterns: the sentences are the same, only the translator's training
     differs."""
     utt, kind = of_holdout(data, "utt"), of_holdout(data, "type")
-    rows: Rows = []
+    rows: list[Shifted] = []
     if utt.clusters is None or kind.clusters is None:
         return rows
     for channel in ("self_consistency", "default"):
-        rule = cluster_crc(utt.scores(channel), utt.wrong, utt.clusters, alpha=0.10)
+        rule = measure.make_rule(utt.scores(channel), utt.wrong, utt.clusters, utt.away(None), 0.10)
         if isinstance(rule, Threshold):
             for name, part in (("utt (same)", utt), ("type (shifted)", kind)):
-                accepted = rule.accepts_all(part.scores(channel))
-                rows.append({"channel": channel, "stream": name, "risk": float((accepted & part.wrong).mean()),
-                             "acceptance": float(accepted.mean()), "alpha": 0.10})  # fmt: skip
+                accepted = rule.accepts_all(part.scores(channel)) & ~part.away(None)
+                risk = float((accepted & part.wrong).mean())
+                rows.append(Shifted(channel, name, risk, float(accepted.mean()), 0.10))
     return rows
 
 
@@ -159,7 +206,23 @@ def patterns_part(study: Study, streams: Sequence[tuple[str, Labelled]]) -> None
     )
 
 
-def patterns(job: tuple[str, Labelled]) -> tuple[Rows, Rows]:
+@dataclass(frozen=True)
+class PatternShift:
+    """Calibrated on some patterns, used on others, without and with the gate."""
+
+    translator: str
+    calibrated_on: str
+    tested_on: str
+    risk: float
+    se: float
+    acceptance: float
+    gated_risk: Annotated[float, "gated: risk"]
+    gated_se: Annotated[float, "gated: se"]
+    gated_acceptance: Annotated[float, "gated: acceptance"]
+    deferred: float
+
+
+def patterns(job: tuple[str, Labelled]) -> tuple[list[PatternShift], list[PatternShift]]:
     """Between kinds of patterns, and from all patterns but one to that one; without and with the gate."""
     name, data = job
     families = {pattern: family for family, members in FAMILIES.items() for pattern in members}
@@ -170,7 +233,7 @@ def patterns(job: tuple[str, Labelled]) -> tuple[Rows, Rows]:
     between, _ = drift.drift(kinds, settings, embedded_embed())
     first = _beside(name, between)
     at = np.array([pattern_of(row) for row in data.rows])
-    second: Rows = []
+    second: list[PatternShift] = []
     for pattern in sorted(set(at)):
         if (at == pattern).sum() < LEAST:
             continue
@@ -179,32 +242,28 @@ def patterns(job: tuple[str, Labelled]) -> tuple[Rows, Rows]:
             for row, p in zip(data.rows, at, strict=True)
         )
         rows, _ = drift.drift(replace(data, rows=tiers), settings, embedded_embed())
-        wanted = [r for r in rows if (r["calibrated_on"], r["tested_on"]) == ("others", pattern)]
+        wanted = [r for r in rows if (r.calibrated_on, r.tested_on) == ("others", pattern)]
         second += _beside(name, wanted)
     return first, second
 
 
-def _beside(name: str, rows: Rows) -> Rows:
+def _beside(name: str, rows: Sequence[Drifted]) -> list[PatternShift]:
     """The row without the gate and the one with it as one."""
-    out: Rows = []
-    for plain in (row for row in rows if not row["gated"]):
-        gated = next(
-            row
-            for row in rows
-            if row["gated"] and all(row[k] == plain[k] for k in ("calibrated_on", "tested_on"))
+    behind = {(row.calibrated_on, row.tested_on): row for row in rows if row.gated}
+    return [
+        PatternShift(
+            translator=name,
+            calibrated_on=plain.calibrated_on,
+            tested_on=plain.tested_on,
+            risk=plain.risk,
+            se=plain.se,
+            acceptance=plain.acceptance,
+            gated_risk=gated.risk,
+            gated_se=gated.se,
+            gated_acceptance=gated.acceptance,
+            deferred=gated.deferred,
         )
-        out.append(
-            {
-                "translator": name,
-                "calibrated on": plain["calibrated_on"],
-                "tested on": plain["tested_on"],
-                "risk": plain["risk"],
-                "se": plain["se"],
-                "acceptance": plain["acceptance"],
-                "gated: risk": gated["risk"],
-                "gated: se": gated["se"],
-                "gated: acceptance": gated["acceptance"],
-                "deferred": gated["deferred"],
-            }
-        )
-    return out
+        for plain in rows
+        if not plain.gated
+        for gated in (behind[plain.calibrated_on, plain.tested_on],)
+    ]

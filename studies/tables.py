@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 import sources
-from page import Part, Study, one
+from page import Part, Study, compact
 
 from assent.calibrate.metrics import oracle_acceptance
+from assent.calibrate.rules import Unit
 from assent.config.build import embedded_embed, load_policies, shipped_policies
-from assent.evaluate import measure, report
-from assent.evaluate.measure import Rows, Settings
-from assent.evaluate.table import Cell, Table
+from assent.evaluate import measure, published, report
+from assent.evaluate.measure import Settings
+from assent.evaluate.rows import Numbers
 from assent.logic.english import english
 from assent.policy import decide
-from assent.policy.labelled import Labelled
-from assent.records import Accepted, Reason
+from assent.policy.labelled import Labelled, Row
+from assent.policy.policy import Policy
+from assent.records import Accepted, Decision, Reason
 
 SEED = 20260101
 RESPLITS = 100
@@ -37,61 +39,88 @@ def measured(name: str, data: Labelled, channel: str) -> list[Part]:
         return []
     settings = Settings(channel=channel, seed=SEED, resplits=RESPLITS, bootstrap=300)
     made = report.make(data, settings, embed=embedded_embed(), title=name, draw=False)
-    unit = measure.units(data)[0]
-
-    def mine(row: dict[str, Cell]) -> bool:
-        return row["unit"] == unit or str(row.get("method", "")).startswith("paper")
-
-    wanted: list[tuple[str, Callable[[dict[str, Cell]], bool], tuple[str, ...]]] = [
-        ("overview", lambda _: True, ()),
-        ("auroc", lambda _: True, ()),
-        ("margins", lambda _: True, ()),
-        ("selection", lambda _: True, ()),
-        ("compliance", mine, ()),
-        ("compliance_summary", lambda _: True, ()),
-        ("executed", mine, ("unit",)),
-        ("exceedances", mine, ("unit",)),
-        ("ledger", lambda row: row["alpha"] in LEDGER, ()),
-        ("complementarity", lambda _: True, ()),
-        ("labels", lambda _: True, ("ids",)),
-        ("conflict_summary", lambda _: True, ()),
-        ("typology", lambda _: True, ()),
-        ("drift", lambda _: len(data.tiers) <= 3, ("se",)),
+    numbers = chosen(made.numbers, measure.units(data)[0], drift=len(data.tiers) <= 3)
+    shown = report.tables(made.about, numbers)
+    if len(made.about.logics) == 1:
+        shown = published.beside(shown, numbers, made.about.logics[0], published.load())
+    return [
+        compact(
+            replace(
+                table,
+                name=f"{name.replace(' ', '_')}_{table.name}",
+                title=f"{name}: {table.title}",
+                without=WITHOUT.get(table.name, ()),
+            )
+        )
+        for table in sorted((t for t in shown if t.name in WANTED), key=lambda t: WANTED.index(t.name))
+        if table.records
     ]
-    known = {table.name for table in made.tables}
-    out: list[Part] = []
-    for kind, keep, without in wanted:
-        if kind in known:
-            table = narrowed(one(made.tables, kind), keep, without)
-            if table.rows:
-                key = f"{name.replace(' ', '_')}_{kind}"
-                out.append(replace(table, name=key, title=f"{name}: {table.title}"))
-    return out
 
 
-def narrowed(table: Table, keep: Callable[[dict[str, Cell]], bool], without: Sequence[str]) -> Table:
-    """The rows to keep, without some columns and without those that are empty in every row."""
-    rows = [row for row in table.records() if keep(row)]
-    columns = [c for c in table.columns if c not in without and any(row[c] is not None for row in rows)]
-    return Table.of(table.name, table.title, rows, columns, table.notes) if rows else replace(table, rows=())
+WANTED = (
+    "overview", "withheld", "auroc", "margins", "selection", "compliance", "compliance_summary", "executed",
+    "exceedances", "ledger", "unpromised", "complementarity", "labels", "conflict_summary", "typology", "drift",
+)  # fmt: skip
+WITHOUT = {"executed": ("unit",), "exceedances": ("unit",), "labels": ("ids",), "drift": ("se",)}
+"""Columns that the page leaves out."""
+
+
+def chosen(numbers: Numbers, unit: Unit, *, drift: bool) -> Numbers:
+    """The rows that the page shows: those of the unit that the data calls for, and two alphas of the ledger."""
+    return replace(
+        numbers,
+        compliance=tuple(row for row in numbers.compliance if row.unit == unit),
+        executed=tuple(row for row in numbers.executed if row.unit == unit),
+        exceedances=tuple(row for row in numbers.exceedances if row.unit == unit),
+        ledger=tuple(row for row in numbers.ledger if row.alpha in LEDGER),
+        drift=numbers.drift if drift else (),
+    )
 
 
 REGISTERS = ("formal", "ears", "casual")
 
 
-def accuracy(name: str, data: Labelled) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Accuracy:
     """Exact equivalence of the candidate; nothing readable counts as wrong."""
+
+    set: str
+    rows: int
+    right: float
+    unreadable: float
+    undecided: int
+    tiers: Annotated[Mapping[str, float], "{}"]
+
+
+def accuracy(name: str, data: Labelled) -> Accuracy:
     by_tier = {
         tier.split()[-1]: float(1 - part.wrong.mean()) for tier, part in measure.parts(data) if tier != "all"
     }
-    return {
-        "set": name,
-        "rows": len(data),
-        "right": float(1 - data.wrong.mean()),
-        "unreadable": float(np.mean([row.evidence.formula is None for row in data.rows])),
-        "undecided": sum(not row.label.decided for row in data.rows),
-        **(by_tier if len(by_tier) <= 3 else {}),
-    }
+    return Accuracy(
+        set=name,
+        rows=len(data),
+        right=float(1 - data.wrong.mean()),
+        unreadable=float(np.mean([row.evidence.formula is None for row in data.rows])),
+        undecided=sum(not row.label.decided for row in data.rows),
+        tiers=by_tier if len(by_tier) <= 3 else {},
+    )
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """A shipped policy on the test domains; all but ``rows`` and ``error`` averaged by cluster."""
+
+    logic: str
+    alpha: float
+    register: str
+    rows: int
+    error: float
+    risk: float
+    se: float
+    over: Annotated[bool, "over alpha + 3 s.e."]
+    acceptance: float
+    share_of_oracle: float
+    error_among_accepted: float
 
 
 def of_register(data: Labelled, register: str | None) -> Labelled:
@@ -100,84 +129,84 @@ def of_register(data: Labelled, register: str | None) -> Labelled:
     )
 
 
-def shipped(data: dict[str, Labelled]) -> Rows:
+def shipped(data: dict[str, Labelled]) -> list[Shipped]:
     """The shipped policies on the test domains."""
-    rows: Rows = []
-    for alpha in (0.05, 0.10, 0.20):
-        for logic, policy in load_policies(shipped_policies(), alpha).items():
-            for register in (*REGISTERS, None):
-                sub = of_register(data[logic.value], register)
-                if not len(sub):
-                    continue
-                accepted = np.array(
-                    [isinstance(decide(row.evidence, policy=policy), Accepted) for row in sub.rows]
-                )
-                bad = accepted & sub.wrong
-                codes = sub.clusters if sub.clusters is not None else np.arange(len(sub))
-                means = np.bincount(codes, bad) / np.bincount(codes)
-                se = float(means.std(ddof=1) / np.sqrt(len(means)))
-                share = float((np.bincount(codes, accepted) / np.bincount(codes)).mean())
-                oracle = oracle_acceptance(float(sub.wrong.mean()), alpha)
-                rows.append(
-                    {
-                        "logic": logic.value,
-                        "alpha": alpha,
-                        "register": register or "all",
-                        "rows": len(sub),
-                        "error": float(sub.wrong.mean()),
-                        "risk": float(means.mean()),
-                        "se": se,
-                        "over alpha + 3 s.e.": bool(means.mean() > alpha + 3 * se),
-                        "acceptance": share,
-                        "share of oracle": share / oracle,
-                        "error among accepted": float(means.mean()) / share if share else 0.0,
-                    }
-                )
-    return rows
+    return [
+        _shipped(policy, part, alpha, register)
+        for alpha in (0.05, 0.10, 0.20)
+        for logic, policy in load_policies(shipped_policies(), alpha).items()
+        for register in (*REGISTERS, None)
+        if len(part := of_register(data[logic.value], register))
+    ]
+
+
+def _shipped(policy: Policy, part: Labelled, alpha: float, register: str | None) -> Shipped:
+    accepted = np.array([isinstance(decide(row.evidence, policy=policy), Accepted) for row in part.rows])
+    codes = part.clusters if part.clusters is not None else np.arange(len(part))
+    means = np.bincount(codes, accepted & part.wrong) / np.bincount(codes)
+    risk, se = float(means.mean()), float(means.std(ddof=1) / np.sqrt(len(means)))
+    share = float((np.bincount(codes, accepted) / np.bincount(codes)).mean())
+    error = float((np.bincount(codes, part.wrong) / np.bincount(codes)).mean())
+    return Shipped(
+        logic=part.rows[0].evidence.instruction.logic.value,
+        alpha=alpha,
+        register=register or "all",
+        rows=len(part),
+        error=float(part.wrong.mean()),
+        risk=risk,
+        se=se,
+        over=bool(risk > alpha + 3 * se),
+        acceptance=share,
+        share_of_oracle=share / oracle_acceptance(error, alpha),
+        error_among_accepted=risk / share if share else 0.0,
+    )
 
 
 def examples(data: dict[str, Labelled]) -> str:
     """One accepted and one withheld translation a logic, of our own bench, step by step."""
     blocks = []
     for logic, policy in load_policies(shipped_policies(), 0.10).items():
-        seen: set[str] = set()
+        seen: set[bool] = set()
         for row in data[logic.value].rows:
             decision = decide(row.evidence, policy=policy)
-            kind = "accepted" if isinstance(decision, Accepted) else "withheld"
-            if isinstance(decision, Accepted):
-                wanted = not row.label.wrong
-            else:
-                wanted = row.label.wrong and decision.reason is Reason.SUSPICIOUS
-            draft = row.evidence.draft
-            if kind in seen or not wanted or draft is None or decision.score is None:
-                continue
-            seen.add(kind)
-            case = row.evidence.instruction
-            samples = len({s.formula for s in draft.samples})
-            told = english(draft.primary.formula)
-            limit = decision.threshold
-            bound = "the limit for anything readable" if limit is None else f"the threshold {limit:.4f}"
-            sign = "at most" if kind == "accepted" else "above"
-            channels = ", ".join(f"{name} {value:.4f}" for name, value in sorted(row.scores.items()))
-            reading = row.evidence.gate
-            gated = (
-                "no gate"
-                if reading is None
-                else f"p = {reading.p_value:.3f} at distance {reading.distance:.3f}"
-            )
-            lines = [
-                f"**{logic.value.upper()}, {kind}.** “{case.text}”",
-                f"0. Gate: {gated}; passed.",
-                f"1. Translated: `{draft.primary.text}`, in English: {told}",
-                f"2. Sampled: {samples} distinct formulas among {len(draft.samples)} samples.",
-                f"3. Judged: {json.dumps(row.evidence.judge)}; scores {channels}.",
-                f"4. Decided: score {decision.score:.4f} is {sign} {bound} of group "
-                f"{row.evidence.tier} at alpha = 0.10: {kind}.",
-                f"5. Checked against the reference `{case.reference}`: the candidate is "
-                f"{'wrong' if row.label.wrong else 'right'}.",
-            ]
-            blocks.append("  \n".join(lines))
+            if _telling(row, decision) and isinstance(decision, Accepted) not in seen:
+                seen.add(isinstance(decision, Accepted))
+                blocks.append(_steps(row, decision))
     return "\n\n".join(blocks)
+
+
+def _telling(row: Row, decision: Decision) -> bool:
+    """A right candidate that was accepted, or a wrong one that its score withheld."""
+    if row.evidence.draft is None or decision.score is None:
+        return False
+    if isinstance(decision, Accepted):
+        return not row.label.wrong
+    return row.label.wrong and decision.reason is Reason.SUSPICIOUS
+
+
+def _steps(row: Row, decision: Decision) -> str:
+    """One decision, step by step."""
+    case, draft, reading = row.evidence.instruction, row.evidence.draft, row.evidence.gate
+    assert draft is not None and draft.primary.formula is not None
+    accepted = isinstance(decision, Accepted)
+    kind, sign = ("accepted", "at most") if accepted else ("withheld", "above")
+    limit = decision.threshold
+    bound = "the limit for anything readable" if limit is None else f"the threshold {limit:.4f}"
+    channels = ", ".join(f"{name} {value:.4f}" for name, value in sorted(row.scores.items()))
+    gate = "no gate" if reading is None else f"p = {reading.p_value:.3f} at distance {reading.distance:.3f}"
+    samples = len({sample.formula for sample in draft.samples})
+    lines = [
+        f"**{case.logic.value.upper()}, {kind}.** “{case.text}”",
+        f"0. Gate: {gate}; passed.",
+        f"1. Translated: `{draft.primary.text}`, in English: {english(draft.primary.formula)}",
+        f"2. Sampled: {samples} distinct formulas among {len(draft.samples)} samples.",
+        f"3. Judged: {json.dumps(row.evidence.judge)}; scores {channels}.",
+        f"4. Decided: score {decision.score:.4f} is {sign} {bound} of group "
+        f"{row.evidence.tier} at alpha = 0.10: {kind}.",
+        f"5. Checked against the reference `{case.reference}`: the candidate is "
+        f"{'wrong' if row.label.wrong else 'right'}.",
+    ]
+    return "  \n".join(lines)
 
 
 def domains_part(study: Study, data: dict[str, Labelled]) -> None:

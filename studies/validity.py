@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Annotated
+
 import numpy as np
 
 from assent.calibrate.control import cluster_crc, crc
 from assent.calibrate.rules import Rule, Threshold
 from assent.calibrate.selective import climb_grid, conditional, high_probability
-from assent.evaluate.measure import Rows
 from assent.policy.labelled import Labelled
 
 SEED = 20260101
@@ -18,7 +20,27 @@ def _apply(rule: Rule, scores: np.ndarray) -> np.ndarray:
     return rule.accepts_all(scores) if isinstance(rule, Threshold) else np.zeros(len(scores), dtype=bool)
 
 
-def rules(data: Labelled, channel: str, *, alpha: float = 0.10, delta: float = 0.10) -> Rows:
+@dataclass(frozen=True)
+class RuleRow:
+    """What one rule does on random halves."""
+
+    rule: str
+    joint_risk: float
+    acceptance: float
+    error_among_the_accepted: float
+    over: Annotated[float, "share of splits over alpha (test noise included)"]
+
+
+@dataclass(frozen=True)
+class Broken:
+    """The risk of a rule whose assumption was broken on purpose."""
+
+    broken_on_purpose: str
+    joint_risk: float
+    alpha: float
+
+
+def rules(data: Labelled, channel: str, *, alpha: float = 0.10, delta: float = 0.10) -> list[RuleRow]:
     """One random member a cluster, so that rows are independent; then each rule on random halves."""
     rng = np.random.default_rng(SEED)
     scores, wrong = data.scores(channel), data.wrong
@@ -41,25 +63,18 @@ def rules(data: Labelled, channel: str, *, alpha: float = 0.10, delta: float = 0
             bad = accepted & wrong[test]
             share = float(accepted.mean())
             risks[name].append((float(bad.mean()), share, float(bad.sum() / max(1, accepted.sum()))))
-    out: Rows = []
+    out: list[RuleRow] = []
     for name in names:
         table = np.array(risks[name])
         target = table[:, 2] if name == "conditional" else table[:, 0]
-        out.append(
-            {
-                "rule": name,
-                "joint risk": float(table[:, 0].mean()),
-                "acceptance": float(table[:, 1].mean()),
-                "error among the accepted": float(table[:, 2].mean()),
-                "share of splits over alpha (test noise included)": float((target > alpha).mean()),
-            }
-        )
+        risk, acceptance, error = table.mean(axis=0).tolist()
+        out.append(RuleRow(name, risk, acceptance, error, float((target > alpha).mean())))
     return out
 
 
-def broken(data: Labelled, channel: str, *, alpha: float = 0.10) -> Rows:
+def broken(data: Labelled, channel: str, *, alpha: float = 0.10) -> list[Broken]:
     """Calibrated on one tier and used on another; calibrated on easy rows only; pairs where clusters are due."""
-    out: Rows = []
+    out: list[Broken] = []
     scores, wrong = data.scores(channel), data.wrong
     tiers = np.array([row.tier for row in data.rows])
     clusters = np.arange(len(data)) if data.clusters is None else data.clusters
@@ -69,7 +84,7 @@ def broken(data: Labelled, channel: str, *, alpha: float = 0.10) -> Rows:
         accepted = _apply(rule, scores[test])
         codes = np.unique(clusters[test], return_inverse=True)[1]
         risk = float((np.bincount(codes, accepted & wrong[test]) / np.bincount(codes)).mean())
-        out.append({"broken on purpose": what, "joint risk": risk, "alpha": alpha})
+        out.append(Broken(what, risk, alpha))
 
     for home in data.tiers:
         for away in data.tiers:

@@ -352,15 +352,16 @@ def report(
     resplits: int = 100,
 ) -> Path:
     """Every table and figure from evidence with references, written to a folder; gives the path of its page."""
+    from assent.evaluate import folder as folders
     from assent.evaluate import report as reporting
     from assent.evaluate.measure import Settings
     from assent.policy.make import default_channel
 
-    reporting.refuse_folder(Path(folder))
+    folders.refuse_folder(Path(folder))
     data = _labelled(evidence, system=system, logic=logic)
     settings = Settings(channel=default_channel(data, channel), resplits=resplits)
     made = reporting.make(data, settings, title=Path(folder).name)
-    return reporting.write(made, Path(folder)) / "index.html"
+    return folders.write(made, Path(folder)) / "index.html"
 
 
 def _labelled(

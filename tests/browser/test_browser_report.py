@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from assent.evaluate import folder as folders
 from assent.evaluate import report
 from assent.evaluate.labels import load
 from assent.evaluate.measure import Settings
@@ -32,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("browser")
     data = load(write(place / "rows.jsonl", recording(60, seed=6)))
     made = report.make(data, Settings(resplits=4, bootstrap=20), embed=embed, title=TITLE)
-    return report.write(made, place / "out")
+    return folders.write(made, place / "out")
 
 
 def browse(folder: Path, profile: Path, *more: str) -> subprocess.CompletedProcess[str]:

@@ -8,7 +8,10 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import pytest
 from hypothesis import given
@@ -241,9 +244,16 @@ def test_translate_says_the_unit_of_the_vocabulary(accepted: bool) -> None:
     assert "within the next 5 milliseconds" in described(in_units(decision, parts, case))
 
 
+@dataclass(frozen=True)
+class Column:
+    name: str
+    cells: Annotated[Mapping[str, float], "{}"]
+
+
 @given(st.sampled_from(["=", "+", "-", "@", " =", "\t="]), st.text(max_size=5))
 def test_no_cell_of_a_table_is_a_formula(begin: str, name: str) -> None:
-    table = Table("t", "title", ("name", f"{begin}column"), ((f"{begin}cmd{name}", -1.5),))
+    row_of_data = Column(f"{begin}cmd{name}", {f"{begin}column": -1.5})
+    table = Table("t", "title", (row_of_data,))
     first, row = csv.reader(io.StringIO(table.csv()))
     assert not row[0].lstrip().startswith(("=", "+", "-", "@")) and row[1] == "-1.5"
     assert not first[1].lstrip().startswith(("=", "+", "-", "@"))

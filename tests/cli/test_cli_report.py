@@ -53,7 +53,19 @@ def test_an_unseen_stl_recording_with_two_tiers(
     wrong = sum(r["candidate"] != r["reference"] for r in recording(90, logic="stl", error=0.45, seed=8))
     assert next(r for r in body["overview"] if r["group"] == "all")["error"] == pytest.approx(wrong / 90)
     page = (tmp_path / "out" / "report.md").read_text()
-    assert "not recorded: direct_judge" in page and "paper" in page
+    assert "not recorded: direct_judge" in page and "paper" not in page
+
+
+def test_the_paper_and_what_is_missing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assent.evaluate.plots.find_spec", lambda _: None)
+    failed = {"id": "f", "logic": "stl", "text": "t", "reference": "G[0,9] a", "failure": "no answer"}
+    rows = [*recording(50, logic="stl", clusters=None), failed]
+    file = write(tmp_path / "rows.jsonl", rows)
+    code, _, err = run("report", file, "-o", tmp_path / "out", "--no-default", "--no-gate", "--paper", *QUICK)
+    assert code == 0, err
+    assert err.splitlines()[0].startswith("assent report: tables without figures")
+    assert "1 of 51 rows have no translation: they count as abstentions" in err
+    assert "| D2 | paper: crc | pair |" in (tmp_path / "out" / "report.md").read_text()
 
 
 def test_two_runs_are_the_same_and_json_goes_to_stdout(run: Run, tmp_path: Path) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import pytest
@@ -19,8 +22,14 @@ import witnesses
 
 from assent.config.build import embedded_models
 from assent.evaluate.plots import Figure
+from assent.evaluate.rows import OverBudget
 from assent.evaluate.table import Table
 from recordings import recording, write
+
+
+@dataclass(frozen=True)
+class Strange:
+    cells: Annotated[Mapping[str, object], "{}"]
 
 
 def double(items: list[int]) -> list[int]:
@@ -74,14 +83,11 @@ def test_the_gate_defers_what_lies_elsewhere_and_little_of_its_own() -> None:
 
 
 def test_the_choice_of_embedder_is_said_from_the_figures() -> None:
-    rows: list[dict[str, str | int | float | bool | None]] = [
-        {"embedder": gates.SHIPPED, "mean of the kinds": 0.5},
-        {"embedder": "other", "mean of the kinds": 0.7},
-    ]
-    assert "number 2 of 2" in gates.verdict([*rows])
-    rows[0]["mean of the kinds"] = 0.8
-    own: dict[str, str | int | float | bool | None] = {"embedder": gates.OWN, "mean of the kinds": 0.9}
-    said = gates.verdict([*rows, own])
+    def power(name: str, mean: float) -> gates.GatePower:
+        return gates.GatePower(name, 0.05, 0.04, 0.06, {}, mean)
+
+    assert "number 2 of 2" in gates.verdict([power(gates.SHIPPED, 0.5), power("other", 0.7)])
+    said = gates.verdict([power(gates.SHIPPED, 0.8), power("other", 0.7), power(gates.OWN, 0.9)])
     assert "Our own encoder is ahead" in said
     assert "the strongest of 2" in said
 
@@ -99,17 +105,18 @@ def test_a_candidate_that_every_reading_means_is_not_doubted() -> None:
 
 
 def test_claims_are_counted_from_the_tables() -> None:
-    cells = {"unit": "cluster", "crc: feasible": 17, "crc: over three s.e.": 1, "split: feasible": 18}
-    numbers = {"x_compliance_summary": [{**cells, "split: over three s.e.": 6}]}
-    first, second = summary.lines(numbers)  # type: ignore[arg-type]
-    assert (first["found"], first["met"]) == ("1 of 17", False)
-    assert second["found"] == "6 of 18"
+    cells = OverBudget("cluster", 18, 17, 2, 1, 18, 18, 9, 6)
+    first, second = summary.lines({"x_compliance_summary": (cells, replace(cells, unit="pair"))})
+    assert (first.found, first.met) == ("1 of 17", False)
+    assert second.found == "6 of 18"
 
 
 def test_both_forms_of_the_page_say_the_same_and_escape_names() -> None:
     study = page.Study("Title & more", "About **this** and `that`.")
     study.section("One <section>", "First.\n\nSecond.")
-    study.table("numbers", "Numbers <b>", [{"a|b": 1.5, "c": None, "d": "<script>"}])
+    study.table(
+        "numbers", "Numbers <b>", [Strange({"a|b": 1.5, "c": None, "d": "<script>"}), Strange({"c": 1})]
+    )
     study.add(Figure("f", "drawn", "<?xml?><svg><g/></svg>", b""))
     study.finish()
     markdown, html = study.markdown(), study.html()
@@ -119,7 +126,7 @@ def test_both_forms_of_the_page_say_the_same_and_escape_names() -> None:
     assert "<strong>this</strong>" in html
     assert "<svg><g/></svg>" in html
     assert "svg" not in markdown
-    assert study.numbers == {"numbers": [{"a|b": 1.5, "c": None, "d": "<script>"}]}
+    assert study.numbers["numbers"][1] == Strange({"c": 1})
     assert isinstance(study.parts[1], Table)
 
 
@@ -146,10 +153,11 @@ def test_a_recording_has_acceptance_beside_an_oracle_of_the_same_unit(tmp_path: 
 
     data = load(write(tmp_path / "rows.jsonl", recording(200, seed=3)))
     data = data.with_scores({"default": data.wrong.astype(float).tolist()})  # a score that knows
-    rows = [
-        row for row in recorded.against_oracle(data) if row["score"] == "default" and row["group"] == "all"
-    ]
-    assert {row["unit"] for row in rows} == {"cluster", "pair"}
-    for row in rows:
-        assert float(row["share at 0.10"]) >= 0.85  # type: ignore[arg-type]
-        assert float(row["risk at 0.10"]) <= 0.10  # type: ignore[arg-type]
+    found = [row for row in recorded.against_oracle(data) if (row.score, row.group) == ("default", "all")]
+    assert {(row.unit, row.alpha) for row in found} == {
+        (u, a) for u in ("cluster", "pair") for a in (0.05, 0.10)
+    }
+    readable = float((~data.away(None)).mean())  # what is kept back cannot be accepted by any score
+    for row in (row for row in found if row.alpha == 0.10):
+        assert row.share >= 0.85 * readable
+        assert row.risk <= 0.10

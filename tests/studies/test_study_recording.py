@@ -52,7 +52,7 @@ def test_report_scores_and_ranks_it(recorded: Path, tmp_path: Path, monkeypatch:
     assert body["settings"]["logics"] == ["stl"]
     channels = {row["channel"] for row in body["auroc"] if row["group"] == "all"}
     assert {"self_consistency", "back_translation", "fusion", "default", "size"} <= channels
-    assert all(row["within equal size"] is not None for row in body["auroc"] if row["group"] == "all")
+    assert all(row["within_equal_size"] is not None for row in body["auroc"] if row["group"] == "all")
     assert {row["unit"] for row in body["compliance"]} == {"cluster", "pair"}
     assert {row["gated"] for row in body["drift"]} == {False, True}
 

@@ -70,17 +70,22 @@ def plan_from_data(
     *,
     group: str = "all",
     clusters: Labels | None = None,
+    deferred: npt.ArrayLike | None = None,
     alphas: Sequence[Level] = ALPHAS,
     seed: int = 0,
 ) -> Plan:
-    """What these labelled rows could certify, over clusters if they are given. Averages are over the unit."""
+    """What these labelled rows could certify, over clusters if they are given. Averages are over the unit.
+
+    ``deferred`` marks rows that are not accepted whatever their score; they count as abstentions.
+    """
     values, wrong = np.asarray(scores, dtype=np.float64), exact.flags(losses, len(np.asarray(scores)))
     codes = None if clusters is None else exact.codes(clusters, len(values))[0]
+    away = np.zeros(len(values), dtype=np.bool_) if deferred is None else exact.flags(deferred, len(values))
 
     def rule(alpha: Level, rows: npt.NDArray[np.int64], numbers: npt.NDArray[np.int64] | None) -> Rule:
         if numbers is None:
-            return crc(values[rows], wrong[rows], alpha=alpha)
-        return cluster_crc(values[rows], wrong[rows], numbers, alpha=alpha)
+            return crc(values[rows], wrong[rows], alpha=alpha, deferred=away[rows])
+        return cluster_crc(values[rows], wrong[rows], numbers, alpha=alpha, deferred=away[rows])
 
     everything = np.arange(len(values))
     first = rule(alphas[0], everything, codes)
@@ -95,6 +100,7 @@ def plan_from_data(
             values,
             seed=seed,
             clusters=codes,
+            deferred=away,
         )
         stuck = isinstance(made, Infeasible)
         targets.append(

@@ -118,16 +118,23 @@ def resplit(
     alphas: Sequence[Level],
     unit: Unit,
     clusters: Labels | None = None,
+    deferred: npt.ArrayLike | None = None,
 ) -> Resplits:
-    """Calibrate over ``unit`` on each calibration part and measure on its test part."""
+    """Calibrate over ``unit`` on each calibration part and measure on its test part.
+
+    ``deferred`` marks rows that are not accepted whatever their score, as in ``assent.calibrate.control``: they stay in
+    the population with loss 0. They are sorted behind every score.
+    """
     keys = exact.ticks(scores)
     wrong = exact.flags(losses, len(keys))
+    away = np.zeros(len(keys), dtype=np.bool_) if deferred is None else exact.flags(deferred, len(keys))
+    keys = np.where(away, exact.SCALE + 1, keys)
     codes = exact.codes(clusters, len(keys))[0] if clusters is not None else np.arange(len(keys))
     order = np.argsort(keys, kind="stable")
-    keys, wrong, codes = keys[order], wrong[order], codes[order]
+    keys, wrong, codes, away = keys[order], wrong[order], codes[order], away[order]
     ends = np.flatnonzero(np.r_[keys[1:] != keys[:-1], True])
     sorted_splits = Splits(splits.calibration[:, order], splits.test[:, order])
-    table = _Table(wrong, codes, ends, sorted_splits)
+    table = _Table(wrong, away, codes, ends, sorted_splits)
     levels = tuple(exact.level(alpha) for alpha in alphas)
     by_pair = clusters is None or unit == "pair"
     controlled = [table.pairs(a) if by_pair else table.clusters(a) for a in levels]
@@ -140,19 +147,23 @@ class _Table:
     none.
     """
 
-    def __init__(self, wrong: Flags, codes: Ints, ends: Ints, splits: Splits) -> None:
-        cal, test = splits.calibration, splits.test
-        self.wrong, self.codes, self.ends, self.cal = wrong, codes, ends, cal
-        self.cal_wrong = self._running(cal & wrong)
+    def __init__(self, wrong: Flags, away: Flags, codes: Ints, ends: Ints, splits: Splits) -> None:
+        cal, test = splits.calibration, splits.test & ~away
+        bad = wrong & ~away
+        self.wrong, self.codes, self.ends, self.cal = bad, codes, ends, cal
+        self.cal_wrong = self._running(cal & bad)
         self.cal_right = self._running(cal & ~wrong)
+        self.cal_count = cal.sum(axis=1)
+        self.nothing_open = ~(cal & ~away).any(axis=1)
+        self.tested = splits.test.sum(axis=1)
         self.test_all = self._running(test)
         self.test_wrong = self._running(test & wrong)
-        members = self._members(test)
+        members = self._members(splits.test)
         share = np.divide(1.0, members, out=np.zeros(members.shape), where=members > 0)
         self.test_means = np.cumsum((test & wrong) * share[:, codes], axis=1)[:, ends]
         self.test_shares = np.cumsum(test * share[:, codes], axis=1)[:, ends]
         self.test_clusters = (members > 0).sum(axis=1)
-        present = np.diff(self.cal_wrong + self.cal_right, axis=1, prepend=0) > 0
+        present = np.diff(self._running(cal), axis=1, prepend=0) > 0
         self.last_seen = np.maximum.accumulate(np.where(present, np.arange(len(ends)), -1), axis=1)
 
     def _running(self, flags: Flags) -> Ints:
@@ -167,11 +178,10 @@ class _Table:
         """
         rows, top = np.arange(len(fits)), len(self.ends) - 1
         seen = np.where(fits >= 0, self.last_seen[rows, fits], -1)
-        return np.where(fits == top, top, seen)
+        return np.where(self.nothing_open, -1, np.where(fits == top, top, seen))
 
     def pairs(self, alpha: Fraction) -> Ints:
-        n = (self.cal_wrong + self.cal_right)[:, -1]
-        budget = np.array([math.floor(alpha * (int(k) + 1)) - 1 for k in n])
+        budget = np.array([math.floor(alpha * (int(k) + 1)) - 1 for k in self.cal_count])
         return self._back_to_a_score((self.cal_wrong <= budget[:, None]).sum(axis=1) - 1)
 
     def clusters(self, alpha: Fraction) -> Ints:
@@ -203,7 +213,7 @@ class _Table:
         at = np.stack(thresholds, axis=1)
         rows = np.arange(len(at))[:, None]
         none = at < 0
-        tested = self.test_all[:, -1:]
+        tested = self.tested[:, None]
         return Outcome(
             risk=np.where(none, 0.0, self.test_wrong[rows, at] / tested),
             cluster_risk=np.where(none, 0.0, self.test_means[rows, at] / self.test_clusters[:, None]),

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +21,24 @@ from assent.cli import Exit
 from assent.errors import DataError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
+    from assent.calibrate.exact import Level
     from assent.calibrate.feasibility import Plan
 
 NOTES = (
     "alpha chosen after seeing this table voids the promise on the same rows: fix it first, or use fresh rows",
     "risk is joint: the error among the accepted is risk/acceptance",
 )
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What a plan needs of a row; ``away``: deployment would abstain whatever the score."""
+
+    score: float
+    wrong: bool
+    group: str
+    cluster: str | None
+    away: bool = False
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     return Exit.DONE
 
 
-def _from_guesses(args: argparse.Namespace, alphas: tuple[Any, ...]) -> Plan:
+def _from_guesses(args: argparse.Namespace, alphas: tuple[Level, ...]) -> Plan:
     from assent.calibrate.feasibility import plan_from_guesses
 
     if args.error_rate is None or args.n is None or args.auroc is None:
@@ -77,31 +89,32 @@ def _from_guesses(args: argparse.Namespace, alphas: tuple[Any, ...]) -> Plan:
     )
 
 
-def _from_file(args: argparse.Namespace, alphas: tuple[Any, ...]) -> list[Plan]:
+def _from_file(args: argparse.Namespace, alphas: tuple[Level, ...]) -> list[Plan]:
     from assent.calibrate.feasibility import plan_from_data
 
     if args.error_rate is not None or args.n is not None or args.auroc is not None:
         raise UsageError("--error-rate, --n and --auroc are for planning without a FILE")
     rows = _rows(args)
     plans = []
-    for group in sorted({row["group"] for row in rows}):
-        here = [row for row in rows if row["group"] == group]
-        declared = args.unit != "pair" and all(row["cluster"] is not None for row in here)
+    for group in sorted({row.group for row in rows}):
+        here = [row for row in rows if row.group == group]
+        declared = args.unit != "pair" and all(row.cluster is not None for row in here)
         if args.unit == "cluster" and not declared:
             raise UsageError("--unit cluster needs the field 'cluster' in every row")
         plans.append(
             plan_from_data(
-                [row["score"] for row in here],
-                [row["wrong"] for row in here],
+                [row.score for row in here],
+                [row.wrong for row in here],
                 group=group,
-                clusters=[row["cluster"] for row in here] if declared else None,
+                clusters=[row.cluster for row in here] if declared else None,
+                deferred=[row.away for row in here],
                 alphas=alphas,
             )
         )
     return plans
 
 
-def _rows(args: argparse.Namespace) -> list[dict[str, Any]]:
+def _rows(args: argparse.Namespace) -> list[Scored]:
     """Score, label, group and cluster of each row, from rows that carry labels, or labelled by the decider."""
     from assent.io.lines import read_rows
 
@@ -123,20 +136,16 @@ def _rows(args: argparse.Namespace) -> list[dict[str, Any]]:
         progress=lambda rows: tqdm(rows, desc="labels", unit=" rows", file=sys.stderr, disable=None),
     )
     channel = default_channel(data, args.channel)
-    groups, kept = groups_of(data, "tier"), data.withheld(None)
-    columns = zip(data.rows, groups, data.scores(channel), data.wrong, kept, strict=True)
+    columns = zip(
+        data.rows, groups_of(data, "tier"), data.scores(channel), data.wrong, data.away(None), strict=True
+    )
     return [
-        {
-            "score": 1.0 if away else float(score),
-            "wrong": bool(wrong),
-            "group": group,
-            "cluster": row.cluster,
-        }
+        Scored(float(score), bool(wrong), group, row.cluster, bool(away))
         for row, group, score, wrong, away in columns
     ]
 
 
-def _carried(file: str, channel: str | None) -> list[dict[str, Any]]:
+def _carried(file: str, channel: str | None) -> list[Scored]:
     from assent.calibrate import exact
     from assent.io.lines import read_rows
     from assent.policy.make import PREFERRED
@@ -156,14 +165,9 @@ def _carried(file: str, channel: str | None) -> list[dict[str, Any]]:
             raise DataError(f"the channel {name!r} was not recorded", file=file, line=line) from error
         except (TypeError, ValueError, DataError) as error:
             raise DataError(str(error), file=file, line=line) from error
-        rows.append(
-            {
-                "score": score,
-                "wrong": wrong,
-                "group": str(raw.get("group", "all")),
-                "cluster": raw.get("cluster"),
-            }
-        )
+        cluster = raw.get("cluster")
+        group = str(raw.get("group", "all"))
+        rows.append(Scored(score, wrong, group, None if cluster is None else str(cluster)))
     return rows
 
 

@@ -10,6 +10,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from assent.errors import AssentError, UsageError
@@ -43,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-gate", action="store_true", help="leave out the drift tables (no embeddings)")
     parser.add_argument("--no-default", action="store_true", help="do not score with the embedded judge")
+    parser.add_argument("--paper", action="store_true", help="show the paper's figures beside")
     parser.add_argument("--json", action="store_true", help="print report.json to stdout, too")
 
 
@@ -50,16 +52,18 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from assent.cli import Exit
-    from assent.evaluate import report
+    from assent.evaluate import folder, plots, published, report
     from assent.evaluate.labels import load
     from assent.evaluate.measure import Settings
-    from assent.policy.make import default_channel
 
     if args.resplits < 2:
         raise UsageError("--resplits must be at least 2")
     if args.seed < 0:
         raise UsageError("--seed must be a whole number from 0 up")
-    report.refuse_folder(args.output)
+    folder.refuse_folder(args.output)
+    paper = published.load() if args.paper else None
+    if (missing := plots.missing()) is not None:
+        _say(f"tables without figures, {missing}")
     data = load(
         args.file,
         logic=args.logic,
@@ -67,26 +71,43 @@ def run(args: argparse.Namespace) -> int:
         level=args.labels,
         progress=lambda rows: _bar(rows, "labels", "rows"),
     )
-    data = _translated(data)
-    channel = default_channel(data) if args.channel is None else None
-    if not args.no_default:
-        data = _with_default(data, args.vocabulary, args.domain)
-    channel = channel or default_channel(data, args.channel)
-    _say(f"the tables are about the channel {channel}, which 'assent calibrate' would threshold by default")
+    data, channel = _channel(data, args)
     made = report.make(
         data,
         Settings(channel=channel, resplits=args.resplits, seed=args.seed),
         embed=None if args.no_gate else _embedder(),
         title=f"{Path(args.file).stem}{f' ({args.system})' if args.system else ''}",
+        paper=paper,
         say=_say,
     )
-    folder = report.write(made, args.output)
+    written = folder.write(made, args.output)
     if args.json:
         print(made.to_json(), end="")
     else:
-        print(json.dumps(made.rows["compliance_summary"], ensure_ascii=False))
-        print(f"{folder}/index.html")
+        summary = [asdict(row) for row in made.numbers.compliance_summary]
+        print(json.dumps(summary, ensure_ascii=False))
+        print(f"{written}/index.html")
     return Exit.DONE
+
+
+def _channel(data: Labelled, args: argparse.Namespace) -> tuple[Labelled, str]:
+    """The rows with the embedded judge's scores, and the channel that the tables are about."""
+    from assent.policy.make import default_channel
+
+    failed = sum(not row.translated for row in data.rows)
+    if failed == len(data):
+        raise UsageError("no row has a translation")
+    if failed:
+        _say(
+            f"{failed} of {len(data)} rows have no translation: they count as abstentions and are not ranked"
+        )
+    deployed = default_channel(data) if args.channel is None else None
+    if not args.no_default:
+        data = _with_default(data, args.vocabulary, args.domain)
+    channel = deployed or default_channel(data, args.channel)
+    why = "'assent calibrate' would threshold by default" if deployed else "--channel names"
+    _say(f"the tables are about the channel {channel}, which {why}")
+    return data, channel
 
 
 def _say(step: str) -> None:
@@ -106,18 +127,19 @@ def _with_default(data: Labelled, vocabulary: str | None, domain: str | None) ->
 
     if DEFAULT in data.channels:
         return data
-    evidence = [row.evidence for row in data.rows]
+    evidence = [row.evidence for row in data.rows if row.translated]
     try:
         scorer = embedded_scorer(vocabulary, domain)
-        found: list[float] = []
+        values: list[float] = []
         for start in _bar(range(0, len(evidence), CHUNK), "embedded judge", f"x {CHUNK} rows"):
-            found.extend(scorer(evidence[start : start + CHUNK])[DEFAULT])
+            values.extend(scorer(evidence[start : start + CHUNK])[DEFAULT])
     except (AssentError, ImportError, OSError) as error:
         if vocabulary is not None:  # it was asked for, and is not to be left out silently
             raise
         _say(f"without the channel {DEFAULT!r}: {error}")
         return data
-    return data.with_scores({DEFAULT: found})
+    scored = iter(values)
+    return data.with_scores({DEFAULT: [next(scored) if row.translated else 1.0 for row in data.rows]})
 
 
 def _embedder() -> Callable[[list[str]], Any] | None:
@@ -131,15 +153,3 @@ def _embedder() -> Callable[[list[str]], Any] | None:
         _say(f"without the drift tables: {error}")
         return None
     return embed
-
-
-def _translated(data: Labelled) -> Labelled:
-    """The rows that have a translation; the others are abstentions, and are counted."""
-    kept = data.where(lambda row: row.translated)
-    if len(kept) < len(data):
-        _say(
-            f"{len(data) - len(kept)} of {len(data)} rows have no translation: abstentions, left out of the tables"
-        )
-    if not len(kept):
-        raise UsageError("no row has a translation")
-    return kept

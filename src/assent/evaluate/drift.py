@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from assent.calibrate.control import cluster_crc, crc
-from assent.calibrate.rules import Threshold
-from assent.evaluate.measure import Rows, Settings, thinned, tiers
+from assent.calibrate.rules import Rule, Threshold
+from assent.evaluate.measure import Flags, Settings, make_rule, thinned, tiers
+from assent.evaluate.rows import Drifted
 from assent.policy.labelled import Labelled
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 Embed = Callable[[list[str]], npt.NDArray[np.float32]]
 CALLS = 8  # of one full decision: a translation, five samples, a back-translation, a judge
 # Shares of a tier's units: gate reference, gate calibration, threshold calibration; the rest tests.
@@ -21,63 +23,80 @@ FEWEST = 8  # units of a tier that leave none of its four parts empty
 MOST = 3000  # rows: every one is compared with every other
 
 
-def drift(data: Labelled, settings: Settings, embed: Embed, *, alpha: float = 0.10) -> tuple[Rows, Floats]:
+@dataclass(frozen=True)
+class _Columns:
+    """The rows as arrays: where each lies, how it scores, what it is, and which are abstentions whatever the score."""
+
+    apart: Floats
+    scores: Floats
+    wrong: Flags
+    away: Flags
+    unit: Ints
+    clustered: bool
+
+    def rule(self, at: Ints, alpha: float) -> Rule:
+        inside = self.unit[at] if self.clustered else None
+        return make_rule(self.scores[at], self.wrong[at], inside, self.away[at], alpha)
+
+    def accepted(self, rule: Rule, at: Ints) -> Flags:
+        if not isinstance(rule, Threshold):
+            return np.zeros(len(at), dtype=np.bool_)
+        return np.asarray(rule.accepts_all(self.scores[at]) & ~self.away[at])
+
+    def figures(self, rule: Rule, test: Ints, passed: Flags) -> list[float]:
+        """Risk, risk behind the gate, deferred, accepted, accepted but deferred, and of those the wrong."""
+        accepted, wrong, unit = self.accepted(rule, test), self.wrong[test], self.unit[test]
+        bad, lost = accepted & wrong, accepted & ~passed
+        return [unit_mean(part, unit) for part in (bad, bad & passed, ~passed, accepted, lost, lost & wrong)]
+
+
+def drift(
+    data: Labelled, settings: Settings, embed: Embed, *, alpha: float = 0.10
+) -> tuple[tuple[Drifted, ...], Floats]:
     """Rows for every pair of tiers, and the gate's p-values on the diagonal (uniform if the gate is valid).
 
     Tiers of too few units are left out, and large files are thinned.
     """
     data = enough(data, settings)
     if not len(data):
-        return [], np.zeros(0)
-    vectors = np.asarray(embed([row.text for row in data.rows]), dtype=np.float64)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    apart = np.sqrt(np.clip(2 - 2 * vectors @ vectors.T, 0, None))
-    scores, wrong = data.scores(settings.channel), data.wrong
+        return (), np.zeros(0)
+    columns = _columns(data, settings, embed)
     tier_of = np.array([row.tier for row in data.rows])
-    clusters = data.clusters
-    unit = np.arange(len(data)) if clusters is None else clusters
     rng = np.random.default_rng(settings.seed)
     sums: dict[tuple[str, str], list[list[float]]] = {}
     diagonal: list[float] = []
     drawn = np.random.default_rng((settings.seed, 1))
     for _ in range(settings.resplits):
-        cuts = {tier: cut(unit, np.flatnonzero(tier_of == tier), rng) for tier in data.tiers}
+        cuts = {tier: cut(columns.unit, np.flatnonzero(tier_of == tier), rng) for tier in data.tiers}
         for home in data.tiers:
             reference, gate, calibration, _ = cuts[home]
             k = min(settings.neighbours, len(reference))
-            distance = np.partition(apart[:, reference], k - 1, axis=1)[:, :k].mean(axis=1)
-            rule = (
-                crc(scores[calibration], wrong[calibration], alpha=alpha)
-                if clusters is None
-                else cluster_crc(scores[calibration], wrong[calibration], unit[calibration], alpha=alpha)
-            )
+            distance = np.partition(columns.apart[:, reference], k - 1, axis=1)[:, :k].mean(axis=1)
+            rule = columns.rule(calibration, alpha)
             for away in data.tiers:
                 test = cuts[away][3]
-                p = p_values(distance[test], distance[gate], unit[gate])
-                passed = p >= settings.delta
-                accepted = (
-                    rule.accepts_all(scores[test])
-                    if isinstance(rule, Threshold)
-                    else np.zeros(len(test), bool)
-                )
-                bad = accepted & wrong[test]
-                lost = accepted & ~passed
-                sums.setdefault((home, away), []).append(
-                    [
-                        unit_mean(bad, unit[test]),
-                        unit_mean(bad & passed, unit[test]),
-                        unit_mean(~passed, unit[test]),
-                        unit_mean(accepted, unit[test]),
-                        unit_mean(lost, unit[test]),
-                        unit_mean(lost & wrong[test], unit[test]),
-                    ]
-                )
+                p = p_values(distance[test], distance[gate], columns.unit[gate])
+                sums.setdefault((home, away), []).append(columns.figures(rule, test, p >= settings.delta))
                 if home == away:
                     # One row a unit: rows of one unit are not independent, and large units would count more.
                     order = drawn.permutation(len(test))
-                    first = np.unique(unit[test][order], return_index=True)[1]
+                    first = np.unique(columns.unit[test][order], return_index=True)[1]
                     diagonal.extend(p[order[first]].tolist())
     return _rows(sums), np.array(diagonal)
+
+
+def _columns(data: Labelled, settings: Settings, embed: Embed) -> _Columns:
+    """A recorded gate is left aside here: the tables measure one of their own."""
+    vectors = np.asarray(embed([row.text for row in data.rows]), dtype=np.float64)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return _Columns(
+        apart=np.sqrt(np.clip(2 - 2 * vectors @ vectors.T, 0, None)),
+        scores=data.scores(settings.channel),
+        wrong=data.wrong,
+        away=data.away(None),
+        unit=np.arange(len(data)) if data.clusters is None else data.clusters,
+        clustered=data.clusters is not None,
+    )
 
 
 def enough(data: Labelled, settings: Settings) -> Labelled:
@@ -114,27 +133,25 @@ def unit_mean(flags: npt.NDArray[np.bool_], unit: npt.NDArray[np.int64]) -> floa
     return float((np.bincount(codes, flags) / np.bincount(codes)).mean()) if len(unit) else 0.0
 
 
-def _rows(sums: dict[tuple[str, str], list[list[float]]]) -> Rows:
-    out: Rows = []
+def _rows(sums: dict[tuple[str, str], list[list[float]]]) -> tuple[Drifted, ...]:
+    out: list[Drifted] = []
     for (home, away), values in sums.items():
         table = np.array(values)
         risk, gated, deferred, accepted, lost, lost_wrong = table.mean(axis=0).tolist()
         se = (table[:, :2].std(axis=0, ddof=1) / np.sqrt(len(table))).tolist()
-        base = {"calibrated_on": home, "tested_on": away}
+        out.append(Drifted(home, away, False, risk, se[0], 0.0, accepted))
         out.append(
-            {**base, "gated": False, "risk": risk, "se": se[0], "deferred": 0.0, "acceptance": accepted}
+            Drifted(
+                calibrated_on=home,
+                tested_on=away,
+                gated=True,
+                risk=gated,
+                se=se[1],
+                deferred=deferred,
+                acceptance=accepted - lost,
+                calls_avoided_per_150=150 * CALLS * deferred,
+                rejected_though_acceptable=lost,
+                of_those_wrong=lost_wrong / lost if lost > 0 else None,
+            )
         )
-        out.append(
-            {
-                **base,
-                "gated": True,
-                "risk": gated,
-                "se": se[1],
-                "deferred": deferred,
-                "acceptance": accepted - lost,
-                "calls_avoided_per_150": 150 * CALLS * deferred,
-                "rejected_though_acceptable": lost,
-                "of_those_wrong": lost_wrong / lost if lost > 0 else None,
-            }
-        )
-    return out
+    return tuple(out)

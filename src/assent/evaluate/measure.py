@@ -1,21 +1,34 @@
-"""The numbers behind every table: plain rows from labelled translations."""
+"""What a report is made with, the parts of the data, and how well each score ranks: typed rows from labelled rows."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from assent.calibrate import metrics, resplit
-from assent.calibrate.control import cluster_crc, crc
-from assent.calibrate.rules import Threshold, Unit
+from assent.calibrate.control import Labels, cluster_crc, crc
+from assent.calibrate.exact import Level
+from assent.calibrate.rules import Rule, Threshold, Unit
 from assent.evaluate.labels import SIZE
-from assent.evaluate.table import Cell
+from assent.evaluate.rows import (
+    ChannelFloor,
+    Complementarity,
+    KeptBack,
+    Margin,
+    Mixed,
+    Overview,
+    Ranking,
+    Selection,
+)
 from assent.logic.ast import size
 from assent.policy.labelled import Labelled, Row
 from assent.scoring.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
 
+Flags = npt.NDArray[np.bool_]
 ALPHAS = (0.05, 0.10, 0.15, 0.20, 0.25, 0.30)
 KNOWN_CHANNELS = (
     *(SELF_CONSISTENCY, BACK_TRANSLATION, "direct_judge", "single_question", "embedding", "judges_mean"),
@@ -24,12 +37,11 @@ KNOWN_CHANNELS = (
 ALL = "all"
 RESPLIT_ROWS = 20_000
 """Larger files are thinned for the tables that split them again and again."""
-Rows = list[dict[str, Cell]]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a report is made with; written into it."""
+    """What a report is made with; written into it. ``delta`` is the level of the gate, recorded or measured."""
 
     channel: str = FUSION
     alphas: tuple[float, ...] = ALPHAS
@@ -42,7 +54,10 @@ class Settings:
 
 def parts(data: Labelled) -> list[tuple[str, Labelled]]:
     """Each tier, then all of them together."""
-    tiers = [(tier, data.where(lambda row, tier=tier: row.tier == tier)) for tier in data.tiers]  # type: ignore[misc]
+    by_tier: dict[str, list[int]] = {tier: [] for tier in data.tiers}
+    for position, row in enumerate(data.rows):
+        by_tier[row.tier].append(position)
+    tiers = [(tier, data.take(positions)) for tier, positions in by_tier.items()]
     return [*tiers, (ALL, data)] if len(tiers) > 1 else tiers or [(ALL, data)]
 
 
@@ -61,9 +76,7 @@ def thinned(data: Labelled, most: int, seed: int) -> Labelled:
 
 def too_small(data: Labelled) -> list[str]:
     """Tiers that cannot be split, with the unit that they have only one of."""
-    return [
-        f"{name} ({unit})" for name, part in tiers(data) for unit in units(part) if _count(part, unit) < 2
-    ]
+    return [f"{name} ({unit})" for name, part in tiers(data) for unit in units(part) if count(part, unit) < 2]
 
 
 def tiers(data: Labelled) -> list[tuple[str, Labelled]]:
@@ -71,66 +84,87 @@ def tiers(data: Labelled) -> list[tuple[str, Labelled]]:
     return [(name, part) for name, part in parts(data) if name != ALL or len(data.tiers) == 1]
 
 
-def _count(part: Labelled, unit: Unit) -> int:
+def count(part: Labelled, unit: Unit) -> int:
+    """How many units there are."""
     return len(part) if unit == "pair" or part.clusters is None else int(part.clusters.max()) + 1
 
 
-def overview(data: Labelled) -> Rows:
+def mean(flags: Flags, part: Labelled, unit: Unit) -> float:
+    """The share of flagged rows, or its mean over clusters."""
+    if unit == "pair" or part.clusters is None:
+        return float(flags.mean())
+    return float(np.mean(np.bincount(part.clusters, flags) / np.bincount(part.clusters)))
+
+
+def make_rule(
+    scores: npt.NDArray[np.float64], wrong: Flags, clusters: Labels | None, away: Flags, alpha: Level
+) -> Rule:
+    """Conformal risk control by the unit that the data calls for; rows that are away are abstentions."""
+    if clusters is None:
+        return crc(scores, wrong, alpha=alpha, deferred=away)
+    return cluster_crc(scores, wrong, clusters, alpha=alpha, deferred=away)
+
+
+def overview(data: Labelled, settings: Settings) -> tuple[Overview, ...]:
     """Rows, errors and clusters of each tier, and what is recorded."""
-    out: Rows = []
-    for name, part in parts(data):
-        clusters = part.clusters
-        sizes = np.zeros(0, dtype=np.int64) if clusters is None else np.bincount(clusters)
-        per_cluster = None if clusters is None else float(np.mean(np.bincount(clusters, part.wrong) / sizes))
-        out.append(
-            {
-                "group": name,
-                "rows": len(part),
-                "error": float(part.wrong.mean()),
-                "error per cluster": per_cluster,
-                "clusters": None if clusters is None else len(sizes),
-                "largest": None if clusters is None else int(sizes.max()),
-                "unreadable": sum(r.evidence.formula is None for r in part.rows),
-                "undecided": sum(not r.label.decided for r in part.rows),
-            }
-        )
-    return out
+    return tuple(_overview(name, part, settings) for name, part in parts(data))
 
 
-def auroc(data: Labelled, settings: Settings) -> Rows:
+def _overview(name: str, part: Labelled, settings: Settings) -> Overview:
+    clusters = part.clusters
+    sizes = None if clusters is None else np.bincount(clusters)
+    return Overview(
+        group=name,
+        rows=len(part),
+        error=float(part.wrong.mean()),
+        error_per_cluster=None if clusters is None else mean(part.wrong, part, "cluster"),
+        clusters=None if sizes is None else len(sizes),
+        largest=None if sizes is None else int(sizes.max()),
+        unreadable=sum(row.translated and row.evidence.formula is None for row in part.rows),
+        undecided=sum(not row.label.decided for row in part.rows),
+        withheld=int(part.away(settings.delta).sum()),
+        failed=sum(not row.translated for row in part.rows),
+    )
+
+
+def withheld(data: Labelled, settings: Settings) -> tuple[KeptBack, ...]:
+    """What deployment keeps back whatever the score, by reason."""
+    reasons = [kept.reason.value if kept is not None else None for kept in data.withheld(settings.delta)]
+    counts = Counter(reason for reason in reasons if reason is not None)
+    wrong = Counter(reason for reason, bad in zip(reasons, data.wrong, strict=True) if bad)
+    return tuple(KeptBack(reason, rows, wrong[reason]) for reason, rows in counts.most_common())
+
+
+def auroc(data: Labelled, settings: Settings) -> tuple[Ranking, ...]:
     """AUROC of each channel with a (cluster) bootstrap interval, and within equal size."""
-    out: Rows = []
-    for name, part in parts(data):
-        strata = [f"{row.tier}/{_operators(row)}" for row in part.rows]
-        for channel in _ordered(part.channels):
-            scores = part.scores(channel)
-            found = metrics.bootstrap_auroc(
-                scores, part.wrong, clusters=part.clusters, seed=settings.seed, draws=settings.bootstrap
-            )
-            row: dict[str, Cell] = {"group": name, "channel": channel}
-            if found is None:  # labels of one kind only: there is nothing to rank
-                out.append(
-                    row | dict.fromkeys(("value", "low", "high", "within equal size", "uninformative"))
-                )
-                continue
-            out.append(
-                row
-                | {
-                    "value": found.value,
-                    "low": found.low,
-                    "high": found.high,
-                    "within equal size": metrics.auroc_within(scores, part.wrong, strata),
-                    "uninformative": not found.informative,
-                }
-            )
-    return out
+    return tuple(
+        _ranking(name, part, channel, settings)
+        for name, part in parts(data)
+        for channel in ordered(part.channels)
+    )
 
 
-def _operators(row: Row) -> int:
+def _ranking(name: str, part: Labelled, channel: str, settings: Settings) -> Ranking:
+    scores = part.scores(channel)
+    interval = metrics.bootstrap_auroc(
+        scores, part.wrong, clusters=part.clusters, seed=settings.seed, draws=settings.bootstrap
+    )
+    if interval is None:  # labels of one kind only: there is nothing to rank
+        return Ranking(name, channel, None, None, None, None, None)
+    strata = [f"{row.tier}/{operators(row)}" for row in part.rows]
+    within = metrics.auroc_within(scores, part.wrong, strata)
+    return Ranking(
+        name, channel, interval.value, interval.low, interval.high, within, not interval.informative
+    )
+
+
+def operators(row: Row) -> int:
+    """How many operators the candidate has; -1 where it cannot be read."""
     return -1 if row.evidence.formula is None else size(row.evidence.formula)
 
 
-def _ordered(channels: Sequence[str]) -> list[str]:
+def ordered(channels: Sequence[str]) -> list[str]:
+    """Known channels in their usual order, then the others."""
     known = [c for c in KNOWN_CHANNELS if c in channels]
     return [*known, *(c for c in channels if c not in known)]
 
@@ -139,9 +173,9 @@ def missing_channels(data: Labelled) -> list[str]:
     return [c for c in KNOWN_CHANNELS if c not in data.channels]
 
 
-def margins(data: Labelled, settings: Settings) -> Rows:
+def margins(data: Labelled, settings: Settings) -> tuple[Margin, ...]:
     """How much the fusion is above the best single channel, resampled together."""
-    out: Rows = []
+    out: list[Margin] = []
     for name, part in parts(data):
         single = [c for c in (SELF_CONSISTENCY, BACK_TRANSLATION) if c in part.channels]
         values = {c: metrics.auroc(part.scores(c), part.wrong) for c in single}
@@ -149,7 +183,7 @@ def margins(data: Labelled, settings: Settings) -> Rows:
         if best is None:
             continue
         for fused in (c for c in (FUSION, "default") if c in part.channels):
-            found = metrics.bootstrap_difference(
+            interval = metrics.bootstrap_difference(
                 part.scores(fused),
                 part.scores(best),
                 part.wrong,
@@ -157,188 +191,79 @@ def margins(data: Labelled, settings: Settings) -> Rows:
                 seed=settings.seed,
                 draws=settings.bootstrap,
             )
-            if found is not None:
-                row: dict[str, Cell] = {"group": name, "channel": fused, "best single": best}
-                out.append(row | {"margin": found.value, "low": found.low, "high": found.high})
-    return out
+            if interval is not None:
+                out.append(Margin(name, fused, best, interval.value, interval.low, interval.high))
+    return tuple(out)
 
 
-def floors(data: Labelled) -> Rows:
+def floors(data: Labelled, settings: Settings) -> tuple[ChannelFloor, ...]:
     """The smallest certifiable alpha of each channel, by the unit that the data calls for."""
-    out: Rows = []
+    out: list[ChannelFloor] = []
     for name, part in parts(data):
-        clusters = part.clusters
-        for channel in _ordered(part.channels):
-            scores = part.scores(channel)
-            rule = (
-                crc(scores, part.wrong, alpha=1)
-                if clusters is None
-                else cluster_crc(scores, part.wrong, clusters, alpha=1)
-            )
-            unit = "pair" if clusters is None else "cluster"
-            n = len(part) if clusters is None else int(clusters.max()) + 1
-            out.append({"group": name, "channel": channel, "n": n, "floor": rule.floor, "unit": unit})
-    return out
+        unit, away = units(part)[0], part.away(settings.delta)
+        for channel in ordered(part.channels):
+            rule = make_rule(part.scores(channel), part.wrong, part.clusters, away, 1)
+            out.append(ChannelFloor(name, channel, count(part, unit), rule.floor, unit))
+    return tuple(out)
 
 
-def selection(data: Labelled, settings: Settings) -> Rows:
+def selection(data: Labelled, settings: Settings) -> tuple[Selection, ...]:
     """Score to selection, tiers merged: AUROC, acceptance at 0.10 over resplits, floor, over pairs."""
-    out: Rows = []
     data = thinned(data, RESPLIT_ROWS, settings.seed)
     if len(data) < 2:
-        return out
+        return ()
     splits = resplit.draw_pairs(len(data), resplits=settings.resplits, seed=settings.seed)
-    for channel in _ordered(data.channels):
+    ranked = data.where(lambda row: row.translated)
+    away = data.away(settings.delta)
+    out: list[Selection] = []
+    for channel in ordered(data.channels):
         scores = data.scores(channel)
-        result = resplit.resplit(scores, data.wrong, splits, alphas=[0.10], unit="pair")
+        result = resplit.resplit(scores, data.wrong, splits, alphas=[0.10], unit="pair", deferred=away)
         cell = resplit.cells(result, result.crc, weighting="pair")[0]
-        rule = crc(scores, data.wrong, alpha=1)
-        row: dict[str, Cell] = {"channel": channel, "auroc": metrics.auroc(scores, data.wrong)}
-        out.append(row | {"acceptance at 0.10": cell.acceptance, "floor": rule.floor})
-    return out
-
-
-def compliance(data: Labelled, settings: Settings) -> Rows:
-    """Mean joint risk over resplits for every tier, alpha, method and unit; both weightings of the risk."""
-    out: Rows = []
-    for name, part in tiers(thinned(data, RESPLIT_ROWS, settings.seed)):
-        for unit in (unit for unit in units(part) if _count(part, unit) > 1):
-            clusters = part.clusters
-            if unit == "cluster" and clusters is not None:
-                splits = resplit.draw_clusters(clusters, resplits=settings.resplits, seed=settings.seed)
-            else:
-                splits = resplit.draw_pairs(len(part), resplits=settings.resplits, seed=settings.seed)
-            result = resplit.resplit(
-                part.scores(settings.channel),
-                part.wrong,
-                splits,
-                alphas=settings.alphas,
-                unit=unit,
-                clusters=clusters,
-            )
-            for method, outcome in (("crc", result.crc), ("split", result.split)):
-                other: Unit = "pair" if unit == "cluster" else "cluster"
-                weighed = resplit.cells(result, outcome, weighting=unit)
-                counter = resplit.cells(result, outcome, weighting=other)
-                for cell, twin in zip(weighed, counter, strict=True):
-                    out.append(_compliance_row(name, method, unit, cell, twin.risk, part))
-    return out
-
-
-def _compliance_row(
-    group: str, method: str, unit: Unit, cell: resplit.Cell, other: float, part: Labelled
-) -> dict[str, Cell]:
-    return {
-        "group": group,
-        "alpha": cell.alpha,
-        "method": method,
-        "unit": unit,
-        "risk": cell.risk,
-        "se": cell.se,
-        "acceptance": cell.acceptance,
-        "infeasible_share": cell.infeasible_share,
-        "exceedances": cell.exceedances,
-        "mark": cell.mark,
-        "over_three_se": bool(cell.risk > cell.alpha + 3 * cell.se + 1e-12),
-        "risk_other_weighting": other,
-        "conditional_error": cell.risk / cell.acceptance if cell.acceptance > 0 else None,
-        "no_selection": float(part.wrong.mean()),
-    }
-
-
-def ledger(rows: Rows, data: Labelled) -> Rows:
-    """Acceptance against the oracle and the uninformative score, from the compliance rows."""
-    errors = {name: float(part.wrong.mean()) for name, part in parts(data)}
-    out: Rows = []
-    for row in rows:
-        if row["method"] != "crc":
-            continue
-        p, alpha = errors[str(row["group"])], float(row["alpha"] or 0)
-        oracle = metrics.oracle_acceptance(p, alpha)
-        acceptance = float(row["acceptance"] or 0)
+        floor = make_rule(scores, data.wrong, None, away, 1).floor
         out.append(
-            {
-                "group": row["group"],
-                "alpha": alpha,
-                "unit": row["unit"],
-                "acceptance": acceptance,
-                "oracle": oracle,
-                "share of oracle": acceptance / oracle,
-                "uninformative": metrics.uninformative_acceptance(p, alpha),
-                "errors per 150": 150 * float(row["risk"] or 0),
-                "no selection per 150": 150 * p,
-            }
+            Selection(channel, metrics.auroc(ranked.scores(channel), ranked.wrong), cell.acceptance, floor)
         )
-    return out
+    return tuple(out)
 
 
-def executed(rows: Rows) -> Rows:
-    """Wrong formulas that reach the robot among 150 instructions, from the compliance rows."""
-    found: dict[tuple[Cell, ...], dict[str, Cell]] = {}
-    for row in rows:
-        key = (row["group"], row["alpha"], row["unit"])
-        line = found.setdefault(key, dict(zip(("group", "alpha", "unit"), key, strict=True)))
-        line[str(row["method"])] = None if row["mark"] == "abst." else 150 * float(row["risk"] or 0)
-        line["no selection"] = 150 * float(row["no_selection"] or 0)
-    return list(found.values())
-
-
-def exceedances(rows: Rows) -> Rows:
-    """In how many resplits the test risk was above alpha, from the compliance rows."""
-    found: dict[tuple[Cell, ...], dict[str, Cell]] = {}
-    for row in rows:
-        key = (row["group"], row["method"], row["unit"])
-        line = found.setdefault(key, dict(zip(("group", "method", "unit"), key, strict=True)))
-        line[f"α = {row['alpha']:.2f}"] = row["exceedances"]
-    return list(found.values())
-
-
-def complementarity(data: Labelled) -> Rows:
+def complementarity(data: Labelled) -> tuple[Complementarity, ...]:
     """Do the two signals see different errors?"""
-    out: Rows = []
     if SELF_CONSISTENCY not in data.channels:
-        return out
-    for name, part in parts(data):
-        consistent = part.scores(SELF_CONSISTENCY) == 0
-        wrong = part.wrong
-        row: dict[str, Cell] = {
-            "group": name,
-            "inconsistent": float((~consistent).mean()),
-            "error if inconsistent": float(wrong[~consistent].mean()) if (~consistent).any() else None,
-            "error if consistent": float(wrong[consistent].mean()) if consistent.any() else None,
-            "unanimous errors": int((wrong & consistent).sum()),
-        }
-        for channel in (c for c in (BACK_TRANSLATION, "default") if c in part.channels):
-            values = part.scores(channel)[consistent]
-            row[f"AUROC {channel} among consistent"] = metrics.auroc(values, wrong[consistent])
-        out.append(row)
-    return out
+        return ()
+    return tuple(_complementarity(name, part) for name, part in parts(data))
 
 
-def sweep(data: Labelled) -> Rows:
+def _complementarity(name: str, part: Labelled) -> Complementarity:
+    consistent, wrong = part.scores(SELF_CONSISTENCY) == 0, part.wrong
+    others = (c for c in (BACK_TRANSLATION, "default") if c in part.channels)
+    return Complementarity(
+        group=name,
+        inconsistent=float((~consistent).mean()),
+        error_if_inconsistent=float(wrong[~consistent].mean()) if (~consistent).any() else None,
+        error_if_consistent=float(wrong[consistent].mean()) if consistent.any() else None,
+        unanimous_errors=int((wrong & consistent).sum()),
+        auroc={c: metrics.auroc(part.scores(c)[consistent], wrong[consistent]) for c in others},
+    )
+
+
+def sweep(data: Labelled) -> tuple[Mixed, ...]:
     """AUROC of lambda * S_bt + (1 - lambda) * S_sc."""
     if not {BACK_TRANSLATION, SELF_CONSISTENCY} <= set(data.channels):
-        return []
-    out: Rows = []
+        return ()
+    out: list[Mixed] = []
     for name, part in parts(data):
         bt, sc = part.scores(BACK_TRANSLATION), part.scores(SELF_CONSISTENCY)
         for step in range(21):
             weight = step / 20
-            value = metrics.auroc(weight * bt + (1 - weight) * sc, part.wrong)
-            out.append({"group": name, "lambda": weight, "auroc": value})
-    return out
+            out.append(Mixed(name, weight, metrics.auroc(weight * bt + (1 - weight) * sc, part.wrong)))
+    return tuple(out)
 
 
-def rules_at(data: Labelled, channel: str, alpha: float) -> dict[str, Threshold]:
+def rules_at(data: Labelled, channel: str, alpha: float, delta: float) -> dict[str, Threshold]:
     """Feasible rules by tier, by the unit that the data calls for."""
-    out: dict[str, Threshold] = {}
-    for name, part in parts(data):
-        scores, clusters = part.scores(channel), part.clusters
-        rule = (
-            crc(scores, part.wrong, alpha=alpha)
-            if clusters is None
-            else cluster_crc(scores, part.wrong, clusters, alpha=alpha)
-        )
-        if isinstance(rule, Threshold):
-            out[name] = rule
-    return out
+    made = {
+        name: make_rule(part.scores(channel), part.wrong, part.clusters, part.away(delta), alpha)
+        for name, part in parts(data)
+    }
+    return {name: rule for name, rule in made.items() if isinstance(rule, Threshold)}

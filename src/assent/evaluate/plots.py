@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import cycle
 from typing import Any
 
@@ -13,7 +14,8 @@ import numpy.typing as npt
 
 from assent.calibrate.metrics import oracle_acceptance, risk_coverage
 from assent.errors import MissingExtraError
-from assent.evaluate.measure import ALL, Rows, Settings, parts
+from assent.evaluate.measure import ALL, Settings, parts
+from assent.evaluate.rows import Compliance, Drifted, Mixed, Numbers
 from assent.policy.labelled import Labelled
 
 # Names from the data are drawn as they are: "$" starts no formula.
@@ -30,6 +32,11 @@ class Figure:
     title: str
     svg: str
     png: bytes
+
+
+def missing() -> str | None:
+    """Why no figure can be drawn here; None where one can."""
+    return None if find_spec("matplotlib") else "not drawn: matplotlib is not installed (extra 'report')"
 
 
 def draw(
@@ -69,20 +76,20 @@ def draw(
     return Figure(name, title, svg.getvalue(), png.getvalue())
 
 
-def risk_against_alpha(rows: Rows) -> Figure:
+def _unit(rows: Sequence[Compliance]) -> str:
+    return "cluster" if any(row.unit == "cluster" for row in rows) else "pair"
+
+
+def risk_against_alpha(rows: Sequence[Compliance]) -> Figure:
     """Joint risk against its budget; a rule that keeps its promise stays below the diagonal."""
-    unit = "cluster" if any(row["unit"] == "cluster" for row in rows) else "pair"
+    unit = _unit(rows)
 
     def paint(axes: list[Any]) -> None:
         for axis, method in zip(axes, ("crc", "split"), strict=True):
-            groups = sorted({str(row["group"]) for row in rows})
+            groups = sorted({row.group for row in rows})
             for colour, group in zip(cycle(COLOURS), groups, strict=False):
-                cells = [
-                    row for row in rows if (row["group"], row["method"], row["unit"]) == (group, method, unit)
-                ]
-                x = [float(row["alpha"] or 0) for row in cells]
-                y = [float(row["risk"] or 0) for row in cells]
-                e = [float(row["se"] or 0) for row in cells]
+                cells = [row for row in rows if (row.group, row.method, row.unit) == (group, method, unit)]
+                x, y, e = ([getattr(row, key) for row in cells] for key in ("alpha", "risk", "se"))
                 axis.errorbar(x, y, yerr=e, marker="o", ms=3, label=group, color=colour, capsize=2)
             axis.plot([0, 0.32], [0, 0.32], color="black", lw=0.8, ls="--")
             axis.set(xlabel="α", ylabel=f"joint risk ({unit}-weighted)", title=f"{method.upper()}")
@@ -154,32 +161,27 @@ def _flagged(scores: npt.NDArray[np.float64], cuts: npt.NDArray[np.float64]) -> 
     return (1 - below / len(scores)).tolist()  # type: ignore[no-any-return]
 
 
-def lambda_sweep(rows: Rows) -> Figure:
+def lambda_sweep(rows: Sequence[Mixed]) -> Figure:
     def paint(axes: list[Any]) -> None:
-        for colour, group in zip(
-            cycle(COLOURS), dict.fromkeys(str(row["group"]) for row in rows), strict=False
-        ):
-            mine = [row for row in rows if row["group"] == group and row["auroc"] is not None]
-            axes[0].plot(
-                [row["lambda"] for row in mine], [row["auroc"] for row in mine], label=group, color=colour
-            )
+        groups = dict.fromkeys(row.group for row in rows)
+        for colour, group in zip(cycle(COLOURS), groups, strict=False):
+            mine = [row for row in rows if row.group == group and row.auroc is not None]
+            axes[0].plot([row.weight for row in mine], [row.auroc for row in mine], label=group, color=colour)
         axes[0].set(xlabel="λ (weight of back-translation)", ylabel="AUROC")
         axes[0].legend()
 
     return draw("lambda", "Mixing weight of the two signals", paint)
 
 
-def drift_maps(rows: Rows) -> Figure:
-    tiers = list(dict.fromkeys(str(row["calibrated_on"]) for row in rows))
+def drift_maps(rows: Sequence[Drifted]) -> Figure:
+    tiers = list(dict.fromkeys(row.calibrated_on for row in rows))
     panels = (("no gate", False, "risk"), ("gated", True, "risk"), ("deferred by the gate", True, "deferred"))
 
     def paint(axes: list[Any]) -> None:
         for axis, (title, gated, key) in zip(axes, panels, strict=True):
             table = np.full((len(tiers), len(tiers)), np.nan)
-            for row in rows:
-                if row["gated"] == gated:
-                    at = tiers.index(str(row["tested_on"])), tiers.index(str(row["calibrated_on"]))
-                    table[at] = float(row[key] or 0)
+            for row in (row for row in rows if row.gated == gated):
+                table[tiers.index(row.tested_on), tiers.index(row.calibrated_on)] = getattr(row, key)
             axis.imshow(table, cmap="Oranges", vmin=0, vmax=0.3 if key == "risk" else 1)
             for i, j in np.ndindex(table.shape):
                 axis.text(j, i, f"{table[i, j]:.3f}", ha="center", va="center")
@@ -200,17 +202,17 @@ def p_value_histogram(p_values: npt.NDArray[np.float64]) -> Figure:
     return draw("gate", "Gate p-values without shift (flat if valid)", paint)
 
 
-def acceptance(rows: Rows) -> Figure:
+def acceptance(rows: Sequence[Compliance]) -> Figure:
     """Acceptance against the oracle."""
-    unit = "cluster" if any(row["unit"] == "cluster" for row in rows) else "pair"
+    unit = _unit(rows)
 
     def paint(axes: list[Any]) -> None:
-        groups = sorted({str(row["group"]) for row in rows})
+        groups = sorted({row.group for row in rows})
         for colour, group in zip(cycle(COLOURS), groups, strict=False):
-            mine = [r for r in rows if (r["group"], r["method"], r["unit"]) == (group, "crc", unit)]
-            x = [float(r["alpha"] or 0) for r in mine]
-            axes[0].plot(x, [r["acceptance"] for r in mine], marker="o", ms=3, label=group, color=colour)
-            bound = [oracle_acceptance(float(r["no_selection"] or 0), float(r["alpha"] or 0)) for r in mine]
+            mine = [row for row in rows if (row.group, row.method, row.unit) == (group, "crc", unit)]
+            x = [row.alpha for row in mine]
+            axes[0].plot(x, [row.acceptance for row in mine], marker="o", ms=3, label=group, color=colour)
+            bound = [oracle_acceptance(row.no_selection, row.alpha) for row in mine]
             axes[0].plot(x, bound, color=colour, lw=0.8, ls=":")
         axes[0].set(xlabel="α", ylabel="acceptance (dotted: oracle)", ylim=(0, 1.02))
         axes[0].legend()
@@ -219,24 +221,21 @@ def acceptance(rows: Rows) -> Figure:
 
 
 def figures(
-    data: Labelled, settings: Settings, rows: Mapping[str, Rows], p_values: npt.NDArray[np.float64] | None
+    data: Labelled, settings: Settings, numbers: Numbers, p_values: npt.NDArray[np.float64] | None
 ) -> list[Figure]:
     """All figures that the numbers allow."""
     shown = tuple(
         c for c in ("self_consistency", "back_translation", "fusion", "default", "size") if c in data.channels
     )
     made = [histograms(data, settings.channel)]
-    if rows["compliance"]:
-        made = [risk_against_alpha(rows["compliance"]), acceptance(rows["compliance"]), *made]
+    if numbers.compliance:
+        made = [risk_against_alpha(numbers.compliance), acceptance(numbers.compliance), *made]
     if 0 < data.wrong.sum() < len(data):
         made += [coverage(data, shown), roc(data, shown)]
-    if any(row["auroc"] is not None for row in rows["sweep"]):
-        made.append(lambda_sweep(rows["sweep"]))
-    if rows["drift"]:
-        made.append(drift_maps(rows["drift"]))
+    if any(row.auroc is not None for row in numbers.sweep):
+        made.append(lambda_sweep(numbers.sweep))
+    if numbers.drift:
+        made.append(drift_maps(numbers.drift))
     if p_values is not None and len(p_values):
         made.append(p_value_histogram(p_values))
     return made
-
-
-__all__ = ["ALL", "Figure", "figures"]

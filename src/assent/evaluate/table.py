@@ -1,4 +1,9 @@
-"""A table that can be written as Markdown, CSV, LaTeX, HTML and JSON."""
+"""A table of typed rows, and its one renderer: Markdown, CSV, LaTeX, HTML and JSON.
+
+A row is a frozen dataclass. A field is a column; its title is the field's name, or the text it is annotated with. A
+field that holds a mapping is a column for each key, its title a format of the key. Numbers stay numbers until they are
+written.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +11,16 @@ import csv
 import html
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, get_type_hints
 
 from assent.io.shown import for_cell, for_terminal
 
-Cell = str | int | float | bool | None
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+ABSTAINED = "abst."
 _LATEX = str.maketrans(
     {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "✓": r"\checkmark{}", "†": r"$^\dagger$",
      "✗": r"$\times$", "α": r"$\alpha$", "λ": r"$\lambda$", "±": r"$\pm$", "≤": r"$\le$", "≥": r"$\ge$", "−": "-",
@@ -21,33 +31,76 @@ _LATEX = str.maketrans(
 _MARKDOWN = str.maketrans({"|": r"\|", "<": "&lt;", "\n": " ", "\r": " "})
 
 
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean with its standard error, the mark of the compliance matrix, and how many resplits were above alpha."""
+
+    value: float
+    se: float
+    mark: str = ""
+    above: int | None = None
+
+    def __str__(self) -> str:
+        if self.mark == ABSTAINED:
+            return ABSTAINED
+        above = "" if self.above is None else f"({self.above})"
+        return " ".join(part for part in (f"{self.value:.3f} ± {self.se:.3f}", self.mark, above) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """A figure with the ends of its interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+Cell = str | int | float | bool | Estimate | Between | None
+Record = dict[str, object]
+"""A row as JSON has it: by the names of its fields."""
+
+
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells under named columns, with notes that belong to the reading of the numbers."""
+    """Typed rows under a title, with notes that belong to the reading of the numbers.
+
+    ``beside`` are further columns, one cell a row; ``without`` are the titles of columns that are not shown.
+    """
 
     name: str
     title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    records: tuple[DataclassInstance, ...]
     notes: tuple[str, ...] = ()
+    beside: tuple[tuple[str, tuple[Cell, ...]], ...] = ()
+    without: tuple[str, ...] = ()
 
-    @classmethod
-    def of(
-        cls,
-        name: str,
-        title: str,
-        rows: Sequence[Mapping[str, Cell]],
-        columns: Sequence[str] | None = None,
-        notes: Sequence[str] = (),
-    ) -> Table:
-        """From dictionaries; columns default to the keys in order of first appearance."""
-        keys = tuple(columns or dict.fromkeys(key for row in rows for key in row))
-        return cls(
-            name, title, keys, tuple(tuple(row.get(key) for key in keys) for row in rows), tuple(notes)
-        )
+    @cached_property
+    def _cells(self) -> list[dict[str, Cell]]:
+        more = [
+            {title: cells[i] for title, cells in self.beside if cells[i] is not None}
+            for i in range(len(self.records))
+        ]
+        return [{**cells_of(row), **extra} for row, extra in zip(self.records, more, strict=True)]
 
-    def records(self) -> list[dict[str, Cell]]:
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Titles in the order of their first appearance."""
+        titles = dict.fromkeys(title for row in self._cells for title in row)
+        titles |= dict.fromkeys(title for title, _ in self.beside)
+        return tuple(title for title in titles if title not in self.without)
+
+    @cached_property
+    def rows(self) -> tuple[tuple[Cell, ...], ...]:
+        return tuple(tuple(row.get(title) for title in self.columns) for row in self._cells)
+
+    @property
+    def empty_columns(self) -> tuple[str, ...]:
+        """Titles of the columns without a cell in any row."""
+        return tuple(t for i, t in enumerate(self.columns) if all(row[i] is None for row in self.rows))
 
     def markdown(self) -> str:
         head = "| " + " | ".join(plain(c) for c in self.columns) + " |"
@@ -59,9 +112,9 @@ class Table:
     def csv(self) -> str:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow([_cell(column) for column in self.columns])
+        writer.writerow([_defused(column) for column in self.columns])
         for row in self.rows:
-            writer.writerow(["" if c is None else _cell(c) if isinstance(c, str) else c for c in row])
+            writer.writerow([_csv(cell) for cell in row])
         return out.getvalue()
 
     def latex(self) -> str:
@@ -87,6 +140,31 @@ class Table:
         )
 
 
+def cells_of(row: DataclassInstance) -> dict[str, Cell]:
+    """The cells of a row by the titles of their columns."""
+    found: dict[str, Cell] = {}
+    for name, title in _titles(type(row)).items():
+        value = getattr(row, name)
+        if isinstance(value, Mapping):
+            found.update({title.format(key): cell for key, cell in value.items()})
+        else:
+            found[title] = value
+    return found
+
+
+@cache
+def _titles(kind: type[DataclassInstance]) -> dict[str, str]:
+    """The title of each field: what it is annotated with, or its name."""
+    hints = get_type_hints(kind, include_extras=True)
+    named = {field.name: getattr(hints[field.name], "__metadata__", ()) for field in fields(kind)}
+    return {name: str(given[0]) if given else name.replace("_", " ") for name, given in named.items()}
+
+
+def record(row: DataclassInstance) -> Record:
+    """A row for JSON."""
+    return asdict(row)
+
+
 def plain(text: str) -> str:
     """Text for a line of Markdown."""
     return text.translate(_MARKDOWN)
@@ -105,6 +183,19 @@ def shown(cell: Cell) -> str:
             return str(cell)
 
 
-def _cell(text: str) -> str:
+def _csv(cell: Cell) -> str | int | float:
+    """A cell for a spreadsheet: numbers in full, texts defused."""
+    match cell:
+        case None:
+            return ""
+        case str():
+            return _defused(cell)
+        case Estimate() | Between():
+            return str(cell)
+        case _:
+            return cell
+
+
+def _defused(text: str) -> str:
     """A name that somebody gave is neither a formula of a spreadsheet nor, by a bare carriage return, a new row."""
     return for_cell(for_terminal(text, lines=False))

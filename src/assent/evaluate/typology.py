@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 
 from assent.calibrate.leakage import normalised
-from assent.evaluate.measure import Rows, Settings, parts
-from assent.evaluate.table import Cell
+from assent.evaluate.measure import Settings, parts
+from assent.evaluate.rows import Conflict, ConflictCount, ErrorKind, LabelChange
 from assent.logic.ast import Logic
 from assent.logic.canonical import canonical_key
 from assent.logic.equivalence import equivalent
@@ -21,7 +21,7 @@ TYPOLOGY_ROWS = 300
 """Wrong rows that are looked at; more change the shares little and cost minutes."""
 
 
-def conflicts(data: Labelled) -> tuple[Rows, dict[str, Cell]]:
+def conflicts(data: Labelled) -> tuple[tuple[Conflict, ...], ConflictCount]:
     """Texts that occur with references of different meaning: their ids, and the error rate without them."""
 
     @cache
@@ -31,45 +31,39 @@ def conflicts(data: Labelled) -> tuple[Rows, dict[str, Cell]]:
     by_text: dict[tuple[Logic, str], list[int]] = defaultdict(list)
     for i, row in enumerate(data.rows):
         by_text[row.evidence.instruction.logic, normalised(row.text)].append(i)
-    found: Rows = []
+    pairs: list[Conflict] = []
     affected: set[int] = set()
     for (logic, _), positions in by_text.items():
         first = data.rows[positions[0]].evidence.instruction
         for i in positions[1:]:
             case = data.rows[i].evidence.instruction
-            said = verdict(logic, str(first.reference), str(case.reference))
-            if said != "equal":
-                found.append({"id": first.id, "other id": case.id, "verdict": said})
+            answer = verdict(logic, str(first.reference), str(case.reference))
+            if answer != "equal":
+                pairs.append(Conflict(first.id, case.id, answer))
                 affected.update(positions)
     keep = np.array([i not in affected for i in range(len(data))])
     without = float(data.wrong[keep].mean()) if keep.any() else None
-    summary: dict[str, Cell] = {
-        "conflicting pairs": len(found),
-        "rows affected": len(affected),
-        "error": float(data.wrong.mean()),
-        "error without them": without,
-    }
-    return found, summary
+    return tuple(pairs), ConflictCount(len(pairs), len(affected), float(data.wrong.mean()), without)
 
 
-def labels(data: Labelled) -> Rows:
+def labels(data: Labelled) -> tuple[LabelChange, ...]:
     """Where exact and canonical labels differ, and what that does to the error rate."""
-    out: Rows = []
+    out: list[LabelChange] = []
     for name, part in parts(data):
         changed = [row.id for row in part.rows if row.label.wrong != row.label.wrong_canonically]
         out.append(
-            {
-                "group": name,
-                "wrong (exact)": sum(row.label.wrong for row in part.rows),
-                "wrong (canonical)": sum(row.label.wrong_canonically for row in part.rows),
-                "labels that differ": len(changed),
-                "ids": ", ".join(changed[:12]) + (" …" if len(changed) > 12 else ""),
-            }
+            LabelChange(
+                group=name,
+                wrong_exact=sum(row.label.wrong for row in part.rows),
+                wrong_canonical=sum(row.label.wrong_canonically for row in part.rows),
+                labels_that_differ=len(changed),
+                ids=", ".join(changed[:12]) + (" …" if len(changed) > 12 else ""),
+            )
         )
-    return out
+    return tuple(out)
 
 
-def typology(data: Labelled, settings: Settings) -> Rows:
+def typology(data: Labelled, settings: Settings) -> tuple[ErrorKind, ...]:
     """Which single typed mutation turns the candidate into the reference (canonically), by tier."""
     wrong = [row for row in data.rows if row.label.wrong]
     chosen = np.random.default_rng(settings.seed).permutation(len(wrong))[:TYPOLOGY_ROWS]
@@ -80,9 +74,11 @@ def typology(data: Labelled, settings: Settings) -> Rows:
             counts[row.tier]["unreadable"] += 1
             continue
         goal = canonical_key(parse(str(case.reference), case.logic))
-        found = (
+        repairs = (
             m.kind for m in mutations(candidate, proven=lambda *_: True) if canonical_key(m.formula) == goal
         )
-        counts[row.tier][str(next(found, "several or other"))] += 1
-    kinds = sorted({kind for found in counts.values() for kind in found})
-    return [{"error": kind, **{tier: counts[tier].get(kind, 0) for tier in sorted(counts)}} for kind in kinds]
+        counts[row.tier][str(next(repairs, "several or other"))] += 1
+    kinds = sorted({kind for by_kind in counts.values() for kind in by_kind})
+    return tuple(
+        ErrorKind(kind, {tier: counts[tier].get(kind, 0) for tier in sorted(counts)}) for kind in kinds
+    )

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from assent.calibrate import exact
 from assent.errors import DataError, UsageError
-from assent.policy.decide import Withheld, withheld
+from assent.policy.decide import Withheld, deferred, withheld
 from assent.records import Evidence
 
 Level = Literal["exact", "canonical"]
@@ -56,6 +56,11 @@ class Row:
     def translated(self) -> bool:
         """Whether there is an answer to score at all; a failed row has none."""
         return self.evidence.failure is None and self.evidence.draft is not None
+
+    @cached_property
+    def kept_back(self) -> bool:
+        """Whether deployment would abstain whatever the score and without a gate: failed, unreadable or doubted."""
+        return withheld(self.evidence, delta=None) is not None
 
 
 @dataclass(frozen=True)
@@ -108,6 +113,13 @@ class Labelled:
     def withheld(self, delta: float | None) -> list[Withheld | None]:
         """For each row, what deployment would keep it back for whatever its score."""
         return [withheld(row.evidence, delta=delta) for row in self.rows]
+
+    def away(self, delta: float | None) -> npt.NDArray[np.bool_]:
+        """The same as flags: True where a row is an abstention whatever its score."""
+        flags = [
+            row.kept_back or (delta is not None and deferred(row.evidence.gate, delta)) for row in self.rows
+        ]
+        return np.array(flags, dtype=np.bool_)
 
     def where(self, keep: Callable[[Row], bool]) -> Labelled:
         return replace(self, rows=tuple(row for row in self.rows if keep(row)))

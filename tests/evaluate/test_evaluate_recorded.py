@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from assent.calibrate import metrics, resplit
-from assent.evaluate import drift, measure, typology
+from assent.evaluate import compliance, drift, measure, typology
 from assent.evaluate.labels import load
 from assent.evaluate.measure import Settings
+from assent.evaluate.rows import Compliance
 from assent.policy.labelled import Labelled
 
 SETTINGS = Settings(seed=20260101)
@@ -28,29 +29,29 @@ def data(shared: Path) -> Labelled:
 
 
 @pytest.fixture(scope="module")
-def compliance(data: Labelled) -> measure.Rows:
-    return measure.compliance(data, SETTINGS)
+def cells(data: Labelled) -> tuple[Compliance, ...]:
+    return compliance.compliance(data, SETTINGS)
 
 
 @pytest.mark.parametrize("tier", KNOWN)
 def test_known_figures_are_found_again(data: Labelled, tier: str) -> None:
     error, clusters, largest, *known = KNOWN[tier]
-    (row,) = [row for row in measure.overview(data) if row["group"] == tier]
-    assert row["error"] == pytest.approx(error, abs=0.006)
-    assert (row["clusters"], row["largest"]) == (clusters, largest)
+    (row,) = [row for row in measure.overview(data, SETTINGS) if row.group == tier]
+    assert row.error == pytest.approx(error, abs=0.006)
+    assert (row.clusters, row.largest) == (clusters, largest)
     part = data.where(lambda r: r.tier == tier)
     for channel, value in zip(("self_consistency", "back_translation", "fusion"), known, strict=True):
         assert metrics.auroc(part.scores(channel), part.wrong) == pytest.approx(value, abs=0.015), channel
 
 
-def test_the_rule_keeps_its_promise_and_the_baseline_does_not(compliance: measure.Rows) -> None:
+def test_the_rule_keeps_its_promise_and_the_baseline_does_not(cells: tuple[Compliance, ...]) -> None:
     for unit in ("cluster", "pair"):
-        mine = [row for row in compliance if row["unit"] == unit and row["method"] == "crc"]
+        mine = [row for row in cells if row.unit == unit and row.method == "crc"]
         assert len(mine) == 18
-        assert not [row for row in mine if row["mark"] != "abst." and row["over_three_se"]]
-        assert sum(row["mark"] == "✗" for row in mine) <= 3
-        other = [row for row in compliance if row["unit"] == unit and row["method"] == "split"]
-        assert sum(bool(row["over_three_se"]) for row in other) >= 3
+        assert not [row for row in mine if row.mark != "abst." and row.over_three_se]
+        assert sum(row.mark == "✗" for row in mine) <= 3
+        other = [row for row in cells if row.unit == unit and row.method == "split"]
+        assert sum(bool(row.over_three_se) for row in other) >= 3
 
 
 def test_a_rule_over_pairs_breaks_on_new_clusters_and_the_cluster_rule_does_not(data: Labelled) -> None:
@@ -80,15 +81,15 @@ def test_exact_labels_forgive_what_canonical_ones_cannot_see(data: Labelled) -> 
     exact = replace(data, level="exact")
     assert 0 < int((data.wrong & ~exact.wrong).sum()) < 40
     assert not (exact.wrong & ~data.wrong).any()
-    (row,) = [row for row in typology.labels(data) if row["group"] == "all"]
-    assert row["labels that differ"] == int((data.wrong != exact.wrong).sum())
+    (row,) = [row for row in typology.labels(data) if row.group == "all"]
+    assert row.labels_that_differ == int((data.wrong != exact.wrong).sum())
 
 
 def test_errors_are_unanimous(data: Labelled) -> None:
     for row in measure.complementarity(data):
-        assert 0.03 < float(row["inconsistent"] or 0) < 0.10
-        assert float(row["error if inconsistent"] or 0) > float(row["error if consistent"] or 0)
-        assert row["unanimous errors"] > 0  # type: ignore[operator]
+        assert 0.03 < row.inconsistent < 0.10
+        assert row.error_if_inconsistent > row.error_if_consistent
+        assert row.unanimous_errors > 0
 
 
 @pytest.mark.slow
@@ -100,8 +101,8 @@ def test_the_gate_between_tiers_is_valid_on_its_own_tier(data: Labelled) -> None
     for level in (0.05, 0.1, 0.5):
         assert np.mean(p_values <= level) <= level + 0.03
     for row in rows:
-        if row["calibrated_on"] == row["tested_on"]:
-            assert float(row["risk"] or 0) <= 0.10 + 3 * float(row["se"] or 0)
+        if row.calibrated_on == row.tested_on:
+            assert row.risk <= 0.10 + 3 * row.se
 
 
 @pytest.mark.parametrize("system", ["gpt3_ft", "davinci_fewshot"])
@@ -109,6 +110,6 @@ def test_the_gate_between_tiers_is_valid_on_its_own_tier(data: Labelled) -> None
 def test_systems_by_the_agreement_of_the_others(shared: Path, system: str) -> None:
     data = load(shared / "recorded" / "lang2ltl_systems.jsonl", system=system)
     assert "self_consistency" in data.channels and "fusion" not in data.channels
-    rows = measure.compliance(data, Settings(seed=SETTINGS.seed, channel="self_consistency"))
-    mine = [row for row in rows if row["method"] == "crc" and row["unit"] == "cluster"]
-    assert mine and not [row for row in mine if row["mark"] != "abst." and row["over_three_se"]]
+    rows = compliance.compliance(data, Settings(seed=SETTINGS.seed, channel="self_consistency"))
+    mine = [row for row in rows if row.method == "crc" and row.unit == "cluster"]
+    assert mine and not [row for row in mine if row.mark != "abst." and row.over_three_se]

@@ -7,14 +7,16 @@ import html
 import io
 import json
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
 from assent.errors import DataError
-from assent.evaluate import report
+from assent.evaluate import folder, plots, published, report
 from assent.evaluate.labels import load
 from assent.evaluate.measure import Settings
 from assent.evaluate.report import Report
@@ -34,8 +36,8 @@ FIELDS = {
 }  # fmt: skip
 
 
-def made(folder: Path, rows: list[dict[str, Any]], *, title: str = "r", draw: bool = False) -> Report:
-    data = load(write(folder / "rows.jsonl", rows))
+def made(place: Path, rows: list[dict[str, Any]], *, title: str = "r", draw: bool = False) -> Report:
+    data = load(write(place / "rows.jsonl", rows))
     return report.make(data, SETTINGS, embed=embed, title=title, draw=draw)
 
 
@@ -68,7 +70,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     other = report.make(
         load(tmp_path / "rows.jsonl"), Settings(resplits=6, bootstrap=40, seed=1), title="r", draw=False
     )
-    assert other.rows["compliance"] != json.loads(first)["compliance"]
+    assert json.loads(other.to_json())["compliance"] != json.loads(first)["compliance"]
 
 
 class Page(HTMLParser):
@@ -107,7 +109,7 @@ class Page(HTMLParser):
 
 
 def test_the_page_loads_nothing_and_obeys_no_name_from_the_data(nasty: Report, tmp_path: Path) -> None:
-    text = (report.write(nasty, tmp_path / "out") / "index.html").read_text(encoding="utf-8")
+    text = (folder.write(nasty, tmp_path / "out") / "index.html").read_text(encoding="utf-8")
     page = Page(text)
     assert "script" not in page.tags and "link" not in page.tags and "img" not in page.tags
     assert all(address.startswith(("#", "data:image/png;base64,")) for address in page.loads)
@@ -121,23 +123,24 @@ def test_the_page_loads_nothing_and_obeys_no_name_from_the_data(nasty: Report, t
 
 
 def test_all_forms_of_a_table_agree(nasty: Report, tmp_path: Path) -> None:
-    folder = report.write(nasty, tmp_path / "out")
-    page = Page((folder / "index.html").read_text(encoding="utf-8"))
-    markdown = (folder / "report.md").read_text(encoding="utf-8")
+    place = folder.write(nasty, tmp_path / "out")
+    page = Page((place / "index.html").read_text(encoding="utf-8"))
+    markdown = (place / "report.md").read_text(encoding="utf-8")
     for table in nasty.tables:
         expected = [[shown(cell) for cell in row] for row in table.rows]
         assert page.tables[table.name] == [list(table.columns), *expected]
-        read = list(csv.reader(io.StringIO((folder / f"{table.name}.csv").read_text(encoding="utf-8"))))
+        read = list(csv.reader(io.StringIO((place / f"{table.name}.csv").read_text(encoding="utf-8"))))
         assert read == [
             list(table.columns),
             *[["" if c is None else str(c) for c in row] for row in table.rows],
         ]
         assert table.markdown() in markdown
-        latex = (folder / f"{table.name}.tex").read_text(encoding="utf-8")
+        latex = (place / f"{table.name}.tex").read_text(encoding="utf-8")
         assert latex.count(r" \\") == 1 + len(table.rows)
-    body = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    assert body["floors"] == next(t for t in nasty.tables if t.name == "floors").records()
-    matrix = next(t for t in nasty.tables if t.name == "compliance").records()
+    body = json.loads((place / "report.json").read_text(encoding="utf-8"))
+    tables = {table.name: table for table in nasty.tables}
+    assert [tuple(row.values()) for row in body["floors"]] == list(tables["floors"].rows)
+    matrix = [dict(zip(tables["compliance"].columns, row, strict=True)) for row in tables["compliance"].rows]
     for row in body["compliance"]:
         (line,) = [m for m in matrix if all(m[k] == row[k] for k in ("group", "method", "unit"))]
         cell = str(line[f"α = {row['alpha']:.2f}"])
@@ -146,8 +149,13 @@ def test_all_forms_of_a_table_agree(nasty: Report, tmp_path: Path) -> None:
         )
 
 
+@dataclass(frozen=True)
+class Strange:
+    cells: Annotated[Mapping[str, str], "{}"]
+
+
 def test_markdown_and_latex_escape_what_would_end_a_cell() -> None:
-    table = Table.of("t", "Title", [{"a|b": "x|y\n<i>", "c": r"50% \ {_}"}])
+    table = Table("t", "Title", (Strange({"a|b": "x|y\n<i>", "c": r"50% \ {_}"}),))
     head, _, row = table.markdown().splitlines()[2:5]
     assert len(re.findall(r"(?<!\\)\|", head)) == 3 and len(re.findall(r"(?<!\\)\|", row)) == 3
     assert "<i>" not in row
@@ -157,16 +165,16 @@ def test_markdown_and_latex_escape_what_would_end_a_cell() -> None:
 def test_a_failure_in_the_middle_leaves_the_old_report(
     nasty: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target = report.write(nasty, tmp_path / "out")
+    target = folder.write(nasty, tmp_path / "out")
     before = {file.name: file.read_bytes() for file in target.iterdir()}
 
     def broken(_: Report) -> str:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(report, "page", broken)
+        patch.setattr(folder, "page", broken)
         with pytest.raises(KeyboardInterrupt):
-            report.write(nasty, target)
+            folder.write(nasty, target)
     replace = Path.replace
 
     def only_away(self: Path, other: Path) -> Path:
@@ -177,10 +185,10 @@ def test_a_failure_in_the_middle_leaves_the_old_report(
     with monkeypatch.context() as patch:
         patch.setattr(Path, "replace", only_away)
         with pytest.raises(DataError, match="No space left"):
-            report.write(nasty, target)
+            folder.write(nasty, target)
     assert {file.name: file.read_bytes() for file in target.iterdir()} == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
-    report.write(nasty, target)
+    folder.write(nasty, target)
     assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
 
 
@@ -188,13 +196,13 @@ def test_a_folder_that_is_no_report_is_not_touched(nasty: Report, tmp_path: Path
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("years of work")
     with pytest.raises(DataError, match="not a report"):
-        report.write(nasty, tmp_path / "mine")
+        folder.write(nasty, tmp_path / "mine")
     assert (tmp_path / "mine" / "thesis.txt").exists()
     (tmp_path / "file").write_text("")
     with pytest.raises(DataError, match="not a report"):
-        report.write(nasty, tmp_path / "file")
+        folder.write(nasty, tmp_path / "file")
     with pytest.raises(DataError, match="cannot be written"):
-        report.write(nasty, tmp_path / "file" / "below")
+        folder.write(nasty, tmp_path / "file" / "below")
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
@@ -204,15 +212,42 @@ def test_tiny_tiers_still_give_a_report(tmp_path: Path, n: int) -> None:
         *({**row, "id": f"t{i}", "group": "tiny"} for i, row in enumerate(recording(n))),
     ]
     found = made(tmp_path, rows)
-    assert {row["group"] for row in found.rows["overview"]} == {"D2", "tiny", "all"}
-    assert ("tiny (pair)" in found.settings["tiers_too_small_to_split"]) == (n == 1)
-    assert ("tiny" in {row["group"] for row in found.rows["compliance"]}) == (n > 1)
-    assert {row["calibrated_on"] for row in found.rows["drift"]} == {"D2"}
+    assert {row.group for row in found.numbers.overview} == {"D2", "tiny", "all"}
+    assert ("tiny (pair)" in found.about.tiers_too_small_to_split) == (n == 1)
+    assert ("tiny" in {row.group for row in found.numbers.compliance}) == (n > 1)
+    assert {row.calibrated_on for row in found.numbers.drift} == {"D2"}
 
 
 @pytest.mark.parametrize(("n", "error"), [(1, 0.0), (2, 0.0), (2, 1.0), (30, 1.0)])
 def test_one_row_and_labels_of_one_kind_still_give_a_report(tmp_path: Path, n: int, error: float) -> None:
     found = made(tmp_path, recording(n, error=error, clusters=None), draw=n != 2)
-    report.write(found, tmp_path / "out")
-    assert {row["value"] for row in found.rows["auroc"]} == {None}
+    folder.write(found, tmp_path / "out")
+    assert {row.value for row in found.numbers.auroc} == {None}
     assert (tmp_path / "out" / "index.html").exists()
+
+
+def test_the_paper_stands_beside_only_where_it_is_asked_for(tmp_path: Path) -> None:
+    data = load(write(tmp_path / "rows.jsonl", recording(60, logic="stl")))
+    known = published.load()
+    plain_one = report.make(data, SETTINGS, embed=embed, draw=False)
+    beside = report.make(data, SETTINGS, embed=embed, draw=False, paper=known)
+    assert "paper" not in "".join(table.markdown() for table in plain_one.tables)
+    assert plain_one.numbers == beside.numbers
+    tables = {table.name: table for table in beside.tables}
+    channel, group, paper = (tables["auroc"].columns.index(name) for name in ("channel", "group", "paper"))
+    for row in tables["auroc"].rows:
+        assert row[paper] == known.auroc["stl"].get(str(row[channel]), {}).get(str(row[group]))
+    assert any(row[paper] == 0.679 for row in tables["auroc"].rows)
+    text = tables["compliance"].markdown()
+    assert "| D2 | paper: crc | pair | abst. | 0.069 ± 0.006 | 0.133 ± 0.003 |" in text
+    assert "0.371 ± 0.003" in text and text.count("paper: ") == 4
+    assert set(known.inconsistencies["stl"]["drift"]) <= set(tables["drift"].notes)
+    assert known.inconsistencies["stl"]["executed"][0] in tables["executed"].notes
+
+
+def test_without_matplotlib_there_are_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plots, "find_spec", lambda _: None)
+    found = made(tmp_path, recording(30), draw=True)
+    place = folder.write(found, tmp_path / "out")
+    assert found.figures == () and "matplotlib" in json.loads(found.to_json())["settings"]["figures"]
+    assert not list(place.glob("*.svg")) and (place / "compliance.csv").exists()

@@ -12,6 +12,7 @@ from assent.errors import DataError, UsageError
 from assent.evaluate import labels as learn
 from assent.evaluate import measure, typology
 from assent.evaluate.labels import load
+from assent.evaluate.rows import Conflict, ConflictCount, ErrorKind, LabelChange
 from assent.logic.equivalence import Equivalence, Verdict
 from recordings import rated, recording, write
 
@@ -37,13 +38,8 @@ def test_exact_and_canonical_differ_where_only_the_decider_sees_it(tmp_path: Pat
     assert load(file).wrong.tolist() == [False]
     canonical = load(file, level="canonical")
     assert canonical.wrong.tolist() == [True]
-    (said,) = typology.labels(canonical)
-    assert (said["wrong (exact)"], said["wrong (canonical)"], said["labels that differ"], said["ids"]) == (
-        0,
-        1,
-        1,
-        "x",
-    )
+    (change,) = typology.labels(canonical)
+    assert change == LabelChange(change.group, 0, 1, 1, "x")
 
 
 def test_unreadable_is_wrong_and_as_suspicious_as_can_be(tmp_path: Path) -> None:
@@ -97,7 +93,7 @@ def test_channels_that_were_not_recorded_are_named_and_never_made_up(tmp_path: P
     data = load(write(tmp_path / "a.jsonl", rows))
     assert set(data.channels) == {"self_consistency", "size"}
     assert "fusion" in measure.missing_channels(data) and "back_translation" in measure.missing_channels(data)
-    assert measure.sweep(data) == []
+    assert measure.sweep(data) == ()
     with pytest.raises(UsageError, match="'fusion' was not recorded in 10 of 10 rows"):
         data.scores("fusion")
 
@@ -132,8 +128,8 @@ def test_conflicting_references_are_counted_whatever_the_spelling(tmp_path: Path
         {**BASE, "id": "4", "text": "another", "reference": "F a"},
     ]
     found, summary = typology.conflicts(load(write(tmp_path / "c.jsonl", rows)))
-    assert found == [{"id": "1", "other id": "3", "verdict": "different"}]
-    assert summary == {"conflicting pairs": 1, "rows affected": 3, "error": 0.5, "error without them": 1.0}
+    assert found == (Conflict("1", "3", "different"),)
+    assert summary == ConflictCount(1, 3, 0.5, 1.0)
 
 
 def test_typology_names_the_change(tmp_path: Path) -> None:
@@ -144,19 +140,19 @@ def test_typology_names_the_change(tmp_path: Path) -> None:
         {**BASE, "id": "4", "candidate": "F (b U (c & X d))", "group": "D3"},
     ]
     found = {
-        row["error"]: row
+        row.error: row
         for row in typology.typology(load(write(tmp_path / "t.jsonl", rows)), measure.Settings())
     }
-    assert found["unreadable"] == {"error": "unreadable", "D2": 1, "D3": 0}
-    assert found["several or other"]["D3"] == 1
+    assert found["unreadable"] == ErrorKind("unreadable", {"D2": 1, "D3": 0})
+    assert found["several or other"].tiers["D3"] == 1
     (operator,) = set(found) - {"unreadable", "several or other"}
-    assert found[operator]["D2"] == 1
+    assert found[operator].tiers["D2"] == 1
 
 
 def test_complementarity_by_hand(tmp_path: Path) -> None:
     data = load(write(tmp_path / "a.jsonl", recording(120, seed=4)))
     split = data.scores("self_consistency")
-    (everything,) = [row for row in measure.complementarity(data) if row["group"] == "all"]
-    assert everything["inconsistent"] == pytest.approx(np.mean(split > 0))
-    assert everything["error if inconsistent"] == pytest.approx(data.wrong[split > 0].mean())
-    assert everything["unanimous errors"] == int((data.wrong & (split == 0)).sum())
+    (everything,) = [row for row in measure.complementarity(data) if row.group == "all"]
+    assert everything.inconsistent == pytest.approx(np.mean(split > 0))
+    assert everything.error_if_inconsistent == pytest.approx(data.wrong[split > 0].mean())
+    assert everything.unanimous_errors == int((data.wrong & (split == 0)).sum())
