@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assent import errors as errors
     from assent import testing as testing
+    from assent.client import Client as Client
     from assent.door import Batch as Batch
     from assent.door import Translator as Translator
     from assent.door import calibrate as calibrate
@@ -43,6 +44,7 @@ _HOMES = {
     "Abstained": "assent.records",
     "Accepted": "assent.records",
     "Batch": "assent.door",
+    "Client": "assent.client",
     "Evidence": "assent.records",
     "Formula": "assent.logic.ast",
     "Instruction": "assent.records",

@@ -10,6 +10,7 @@
     ├── PolicyError            a policy is damaged, newer, or made for other models
     ├── LeakageError           two sets that must be disjoint are not
     ├── MissingExtraError      an optional dependency is needed: says which extra
+    ├── ServiceError           a service (``assent.Client``) refuses, or does not answer
     └── ModelError             a model failed; ``retry`` says whether to try again
         └── BudgetError        the money, token or call budget is used up
 
@@ -93,6 +94,14 @@ class MissingExtraError(AssentError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional dependency: pip install 'assent[{extra}]'")
+
+
+class ServiceError(AssentError):
+    """A service refuses, or does not answer. ``kind`` is its word for it, ``status`` that of the answer."""
+
+    def __init__(self, message: str, *, kind: str = "unreachable", status: int | None = None) -> None:
+        self.kind, self.status = kind, status
+        super().__init__(message)
 
 
 class ModelError(AssentError):

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from assent.errors import DataError
+from assent.errors import DataError, FormulaError, FragmentError
 from assent.logic.ast import Logic
 from assent.records.types import (
     Abstained,
@@ -29,9 +29,11 @@ from assent.records.types import (
     Instruction,
     Ratings,
     Reading,
+    Reason,
     Score,
     TextSpan,
     candidate_of,
+    parse,
 )
 
 
@@ -203,6 +205,43 @@ def evidence_of(
     except DataError as error:
         raise DataError(str(error), file=file, line=line) from error
     return Evidence(**{"made_by": recorded, **fields, "instruction": instruction, "draft": draft})
+
+
+def decision_of(row: Mapping[str, Any]) -> Decision:
+    """A decision from the object that ``decision_row`` makes; DataError if it is none."""
+    try:
+        evidence = evidence_of(row["evidence"])
+        logic = evidence.instruction.logic
+        alpha = float(row["alpha"])
+        more: dict[str, Any] = {"threshold": row.get("threshold"), "warnings": tuple(row.get("warnings", ()))}
+        if row["decision"] == "accepted":
+            formula = parse(row["formula"], logic)
+            return Accepted(
+                formula=formula,
+                english=row["english"],
+                score=row["score"],
+                alpha=alpha,
+                evidence=evidence,
+                **more,
+            )
+        readings = tuple(
+            Reading(parse(reading["formula"], logic), reading["english"], reading["votes"])
+            for reading in row.get("readings", ())
+        )
+        return Abstained(
+            reason=Reason(row["reason"]),
+            detail=row.get("detail", ""),
+            alpha=alpha,
+            evidence=evidence,
+            score=row.get("score"),
+            bound=row.get("bound", ""),
+            readings=readings,
+            difference=row.get("difference"),
+            advice=tuple(row.get("advice", ())),
+            **more,
+        )
+    except (KeyError, TypeError, ValueError, FormulaError, FragmentError) as error:
+        raise DataError(f"not a decision: {error}") from error
 
 
 def _converted(row: Mapping[str, Any], field: Field) -> Any:
