@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from assent.door import calibrate as calibrate
     from assent.door import compare as compare
     from assent.door import english as english
+    from assent.door import evaluate as evaluate
     from assent.door import explain as explain
     from assent.door import export as export
     from assent.door import load as load
@@ -56,6 +57,7 @@ _HOMES = {
     "calibrate": "assent.door",
     "compare": "assent.door",
     "english": "assent.door",
+    "evaluate": "assent.door",
     "explain": "assent.door",
     "export": "assent.door",
     "load": "assent.door",

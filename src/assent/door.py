@@ -12,9 +12,10 @@ import asyncio
 import math
 import os
 import threading
-from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -29,6 +30,7 @@ from assent.records import Decision, Evidence, Instruction
 if TYPE_CHECKING:
     from assent.config.build import Assembly
     from assent.logic.explain import Explanation
+    from assent.logic.recorded import Outcome
     from assent.pipeline.book import Book
     from assent.policy.labelled import Labelled
     from assent.vocabulary import Vocabulary
@@ -300,8 +302,41 @@ def export(formula: Text, target: str, *, instruction: str | None = None, **opti
     return exported(_formula(formula), target, instruction=instruction, **options)
 
 
-def _formula(formula: Text) -> Formula:
-    return read(formula) if isinstance(formula, str) else formula
+def evaluate(
+    formula: Text,
+    trace: str | os.PathLike[str] | Mapping[str, Sequence[Any]],
+    *,
+    logic: Logic | str | None = None,
+    period: float | str | None = None,
+) -> Outcome:
+    """A formula on a recorded trace: truth, robustness, and the time at which it is broken first.
+
+    ``trace`` is a CSV file (first column time, one column a name) or a mapping of the same shape, times first.
+    ``period`` resamples it.
+
+    >>> import assent
+    >>> outcome = assent.evaluate("G(speed < 3)", {"time": [0, 1, 2], "speed": [1, 2.5, 4]})
+    >>> outcome.holds, outcome.robustness, outcome.first_violation
+    (False, -1.0, 2.0)
+    """
+    from assent.io.traces import read_trace, table_of
+    from assent.logic.recorded import on_trace
+
+    table = table_of(trace) if isinstance(trace, Mapping) else read_trace(trace)
+    return on_trace(_formula(formula, logic), table.times, table.columns, period=_period(period))
+
+
+def _formula(formula: Text, logic: Logic | str | None = None) -> Formula:
+    return read(formula, logic) if isinstance(formula, str) else formula
+
+
+def _period(period: float | str | None) -> Fraction | None:
+    from assent.io.traces import number_of
+
+    found = None if period is None else number_of(str(period))
+    if period is not None and (found is None or found <= 0):
+        raise UsageError(f"a sampling period is a positive number, not {period!r}")
+    return found
 
 
 def _read_all(texts: list[str], logic: Logic | str | None) -> tuple[list[Formula], Logic]:

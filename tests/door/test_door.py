@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import doctest
+import importlib
 import json
 import subprocess
 import sys
@@ -144,3 +145,14 @@ def test_decisions_are_kept_in_a_ledger(tmp_path: Path) -> None:
         translator("The alarm is never on.")
     with Ledger.open(tmp_path / "book.db") as ledger:
         assert sum(1 for _ in ledger.each(Kind.DECISION)) == 1
+
+
+def test_evaluate_is_a_verb_beside_its_room(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("time,a\n0,1\n1,0\n")
+    assert not assent.evaluate("G a", file)
+    importlib.import_module("assent.evaluate.table")
+
+    assert assent.evaluate("F !a", str(file)).holds
+    with pytest.raises(assent.errors.UsageError, match="positive number"):
+        assent.evaluate("F a", {"time": [0], "a": [1]}, period=0)

@@ -27,6 +27,7 @@ VERBS = {
     "report": "every table and figure from recorded translations",
     "explain": "a formula as a tree, in canonical form and in English",
     "compare": "do two formulas mean the same? If not, a trace that tells them apart",
+    "evaluate": "a formula on a recorded trace: is it true, by how much, where is it broken first",
     "export": "a formula for another tool",
     "train": "fine-tune the embedded models on your own pairs",
     "bench": "measure speed and quality on this machine",

@@ -6,12 +6,14 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from typing import Any
 
 from assent.cli import Exit
 from assent.errors import AssentError, DataError, FormulaError
 from assent.io.files import write_atomically
 from assent.io.lines import bounded_lines, standard_input
+from assent.io.traces import number_of
 from assent.logic.ast import Formula, Logic
 from assent.logic.parse import read_together
 
@@ -26,6 +28,14 @@ def add_formula_arguments(parser: argparse.ArgumentParser) -> None:
         help="which logic the formula is of (otherwise the first of ltl, stl, spatial that reads it)",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+
+
+def period(text: str) -> Fraction:
+    """A sampling period, exactly as it is written."""
+    found = number_of(text)
+    if found is None or found <= 0:
+        raise argparse.ArgumentTypeError(f"a sampling period is a positive number, not {text!r}")
+    return found
 
 
 def read_formulas(texts: Iterable[str], logic: str | None) -> tuple[list[Formula], Logic]:

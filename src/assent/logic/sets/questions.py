@@ -16,20 +16,12 @@ from math import lcm
 from typing import TypeAlias
 
 from assent.logic.ast import (
-    EVER,
     FALSE,
-    Always,
     And,
-    Eventually,
     Formula,
-    Interval,
     Not,
-    Release,
-    Until,
     atoms,
-    children,
     conj,
-    rebuild,
     size,
 )
 from assent.logic.equivalence.budget import Budget, Exhausted
@@ -37,6 +29,7 @@ from assent.logic.equivalence.lower import common_step
 from assent.logic.equivalence.verdict import Verdict, compared
 from assent.logic.semantics import holds
 from assent.logic.sets.values import Completion
+from assent.logic.timescale import scaled
 from assent.logic.trace import Trace, shortened
 
 QUESTION_STEPS = 1_500_000
@@ -222,22 +215,3 @@ def merged(words: Sequence[Trace], step: Fraction) -> Trace | None:
         for at in places
     )
     return shortened(Trace(states, stem, step))
-
-
-def scaled(formula: Formula, factor: Fraction) -> Formula:
-    """The formula with every bound multiplied."""
-    if factor == 1:
-        return formula
-    parts = tuple(scaled(part, factor) for part in children(formula))
-    node = rebuild(formula, parts) if parts else formula
-    match node:
-        case Always(arg, within) | Eventually(arg, within) if within != EVER:
-            return type(node)(arg, _times(within, factor))
-        case Until(left, right, within) | Release(left, right, within) if within != EVER:
-            return type(node)(left, right, _times(within, factor))
-        case _:
-            return node
-
-
-def _times(within: Interval, factor: Fraction) -> Interval:
-    return Interval(within.low * factor, None if within.high is None else within.high * factor)
