@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from assent.pipeline.collector import Collector
 
 _TIME = re.compile(
-    r"\b(\d+([.,]\d+)?|a|an|one|two|three|four|five|six|ten|twelve|fifteen|twenty|thirty|sixty|half an?)\s*-?\s*"
+    r"\b(\d+([.,]\d+)?\s*-?\s*|"
+    r"(a|an|one|two|three|four|five|six|ten|twelve|fifteen|twenty|thirty|sixty|half an?)[\s-]+)"
     r"(ms|milliseconds?|s|secs?|seconds?|min|mins|minutes?|h|hrs?|hours?|time units?|ticks?)\b",
     re.IGNORECASE,
 )
