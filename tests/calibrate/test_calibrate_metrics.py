@@ -176,3 +176,28 @@ def test_leakage_is_refused(row: dict[str, str], said: str) -> None:
     refuse_overlap({**ROWS, "test": [{"id": "9", "text": "new", "cluster": "z"}]})
     with pytest.raises(LeakageError, match=said):
         refuse_overlap({**ROWS, "test": [row]})
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 9), st.booleans(), st.booleans(), st.integers(0, 3)), min_size=1, max_size=40
+    )
+)
+def test_a_curve_counts_what_is_deferred_as_never_accepted(rows: list[tuple[int, bool, bool, int]]) -> None:
+    """Every point against plain counting."""
+    scores = [row[0] / 10 for row in rows]
+    wrong, away, clusters = ([row[k] for row in rows] for k in (1, 2, 3))
+    curve = risk_coverage(scores, wrong, deferred=away, clusters=clusters)
+    assert [p.threshold for p in curve] == sorted(
+        {s for s, gone in zip(scores, away, strict=True) if not gone}
+    )
+    for point in curve:
+        taken = [s <= point.threshold and not gone for s, gone in zip(scores, away, strict=True)]
+        bad = [t and w for t, w in zip(taken, wrong, strict=True)]
+        assert point.acceptance == pytest.approx(sum(taken) / len(rows))
+        assert point.risk == pytest.approx(sum(bad) / len(rows))
+        shares = [
+            sum(b for b, c in zip(bad, clusters, strict=True) if c == name) / clusters.count(name)
+            for name in set(clusters)
+        ]
+        assert point.cluster_risk == pytest.approx(sum(shares) / len(shares))

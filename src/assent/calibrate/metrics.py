@@ -160,13 +160,22 @@ def delong_auroc(
 
 
 def risk_coverage(
-    scores: npt.ArrayLike, losses: npt.ArrayLike, *, clusters: Labels | None = None, points: int = 200
+    scores: npt.ArrayLike,
+    losses: npt.ArrayLike,
+    *,
+    clusters: Labels | None = None,
+    deferred: npt.ArrayLike | None = None,
+    points: int = 200,
 ) -> tuple[CurvePoint, ...]:
-    """Acceptance and joint risk at each distinct score, thinned evenly to at most ``points``."""
-    data = sample(scores, losses, clusters=clusters)
-    if not data.n:
-        return ()
+    """Acceptance and joint risk at each distinct score, thinned evenly to at most ``points``.
+
+    What is ``deferred`` is accepted at no score and counts in every share.
+    """
+    data = sample(scores, losses, clusters=clusters, deferred=deferred)
     order = np.argsort(data.keys, kind="stable")
+    order = order[data.open[order]]
+    if not len(order):
+        return ()
     keys, wrong = data.keys[order], data.wrong[order]
     ends = np.flatnonzero(np.r_[keys[1:] != keys[:-1], True])
     if len(ends) > points:

@@ -111,7 +111,7 @@ def make_policy(data: Labelled, plan: Plan) -> Policy:
         gate=plan.gate,
         tie_secret=plan.tie_secret,
         scores=tuple(scores[_one_each(clusters, away, recipe.seed)].tolist()),
-        curves=_curves(rules.rules, rules.fallback, groups, scores, wrong),
+        curves=_curves(rules.rules, rules.fallback, groups, data, channel, away),
         expected=rules.expected,
         provenance={
             "rows": len(data),
@@ -229,13 +229,22 @@ def _curves(
     rules: Mapping[str, object],
     fallback: Mapping[str, str],
     groups: list[str],
-    scores: npt.NDArray[np.float64],
-    wrong: npt.NDArray[np.bool_],
+    data: Labelled,
+    channel: str,
+    away: npt.NDArray[np.bool_],
 ) -> dict[str, tuple[CurvePoint, ...]]:
+    """Risk against coverage for each rule; what deployment withholds counts as never accepted."""
+    scores, wrong, clusters = data.scores(channel), data.wrong, data.clusters
     curves: dict[str, tuple[CurvePoint, ...]] = {}
     for name in rules:
         here = np.array([fallback.get(group, group) == name for group in groups])
-        curves[name] = risk_coverage(scores[here], wrong[here], points=40)
+        curves[name] = risk_coverage(
+            scores[here],
+            wrong[here],
+            clusters=None if clusters is None else clusters[here],
+            deferred=away[here],
+            points=40,
+        )
     return curves
 
 
