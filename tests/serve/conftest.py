@@ -10,7 +10,10 @@ import pytest
 pytest.importorskip("starlette", reason="the service is not installed (assent[serve])")
 pytest.importorskip("uvicorn", reason="the service is not installed (assent[serve])")
 
+from paged import axe, chromium, site, tab
 from served import Served, served
+
+__all__ = ["axe", "chromium", "site", "tab"]  # fixtures: a browser and a service for it
 
 
 @pytest.fixture(scope="session")

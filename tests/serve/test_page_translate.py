@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from paged import Tab, axe, chromium, site, tab, violations
+from paged import Tab, violations
 from served import TEXT, Served
 
 from assent.ledger import Ledger
 from assent.ledger.entries import Answer, Kind, Label
-
-__all__ = ["axe", "chromium", "site", "tab"]
 
 NAMES = "door_open: door open\nalarm_on: alarm on"
 UNCLEAR = "The door opens before the alarm or the light glimmers unless it rains"
@@ -58,7 +56,7 @@ def test_formula_is_copied_and_exported(tab: Tab) -> None:
     page = translated(tab, TEXT, NAMES, ".decision.accepted")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("text=Copy formula")
-    page.wait_for_function("document.getElementById('said').textContent === 'Copied.'")
+    page.wait_for_function("() => document.getElementById('said').textContent === 'Copied.'")
     assert page.evaluate("navigator.clipboard.readText()") == "G(door_open -> (F[0,5] alarm_on))"
     page.select_option("#target", "rtamt")
     with page.expect_download() as found:
@@ -78,7 +76,7 @@ def test_an_abstention_is_chosen_from_by_one_key(tab: Tab, site: Served) -> None
     page.keyboard.press("2")
     page.wait_for_selector(".kept")
     (label,) = labels(site, str(decision))
-    assert (label.formula, label.handle, label.how) == (formula, "local", "chosen on the page")
+    assert (label.formula, label.handle, label.how) == (formula, "local", "chosen among the readings")
     with ledger_of(site) as ledger:  # volunteered: it answers no draw
         assert [*ledger.all(Answer, Kind.ANSWER)] == []
 

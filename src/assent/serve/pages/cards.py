@@ -116,20 +116,29 @@ def choose(card: Card, decision: str) -> Html:
     )
 
 
-def review_card(card: Card, names: dict[str, str]) -> Html:
+def review_card(card: Card) -> Html:
     """One item of the queue with its keys."""
     keys = (("0", "none of these"), ("e", "type it"), ("d", card.unsayable), ("s", "skip"))
     return el(
         "article",
-        el("p", el("span", card.id, class_="id"), " · ", card.logic.upper(), class_="meta"),
-        sentence(card.text, names, card.unread),
-        _taken(card),
+        el("p", el("span", card.id), " · ", card.logic.upper(), class_="meta"),
+        sentence(card.text, card.names, card.unread),
+        _unread(card),
         readings(card) if card.choices else el("p", "There is no reading to choose from."),
         difference(card),
         el(
             "p",
             *(el("button", el("kbd", key), " ", says, type="button", data_key=key) for key, says in keys),
             class_="buttons",
+        ),
+        el(
+            "form",
+            el("label", "It means", for_="mean"),
+            el("input", id="mean", placeholder="a formula, or plain English", autocomplete="off"),
+            el("p", el("button", "Read it back", type="submit"), class_="buttons"),
+            el("div", id="read-back", aria_live="polite"),
+            class_="neither",
+            hidden=True,
         ),
         class_="review-card",
         data_item=card.item,
@@ -139,7 +148,7 @@ def review_card(card: Card, names: dict[str, str]) -> Html:
     )
 
 
-def _taken(card: Card) -> Html | None:
+def _unread(card: Card) -> Html | None:
     if not card.unread:
         return None
     return el("p", "Words that were not read: ", join([el("q", word) for word in card.unread], ", "))

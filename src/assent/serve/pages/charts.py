@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from assent.serve.pages.markup import Html, el, join
 
 WIDE, HIGH = 640, 260
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 12, 40
+_LEFT, _RIGHT, _TOP, _BOTTOM = 60, 24, 12, 40
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,19 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
-from assent.ledger.log import Ledger
-from assent.ledger.record import volunteer
+from assent.review.card import NEITHER
 from assent.serve import schema
 from assent.serve.operations import Call, Operation
-from assent.serve.pages.markup import el, join
+from assent.serve.pages.markup import el
 from assent.serve.pages.names import vocabulary_of
+from assent.serve.pages.review import contestable
+from assent.serve.review_routes import handle_of
 from assent.serve.routes import json
+from assent.serve.tokens import Role
 from assent.vocabulary import sections_of
 
 HTML = "text/html"
-Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-HOW = "chosen on the page"
+Key = schema.Key
 
 
 class Translate(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +38,19 @@ class Typed(msgspec.Struct, frozen=True, kw_only=True):
 
     decision: Key
     text: schema.Text
+
+
+class Next(msgspec.Struct, frozen=True, kw_only=True):
+    """Who reviews, and what to pass over."""
+
+    handle: schema.Handle | None = None
+    skip: Annotated[list[Key], Meta(max_length=200)] = []
+
+
+class Which(msgspec.Struct, frozen=True, kw_only=True):
+    """Which policy is looked at."""
+
+    logic: schema.Logic
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,28 +113,16 @@ async def typed(call: Call) -> Response:
 async def chosen(call: Call) -> Response:
     """Keep a choice as volunteered."""
     asked: Chosen = call.body
-    found = await worked(call, "label", decision=asked.decision, formula=asked.formula)
-
-    def keep(ledger: Ledger) -> str:
-        return volunteer(
-            ledger,
-            asked.decision,
-            handle=call.who.name,
-            formula=found["formula"],
-            wrong=found["wrong"],
-            how=HOW,
-        )
-
-    label = await call.service.books.write(keep)
-    said = "none of these" if found["formula"] is None else found["formula"]
+    body = {"decision_id": asked.decision, "formula": asked.formula, "none": asked.formula is None}
+    found = await call.service.do("resolve", {**body, "handle": handle_of(call, None)})
     return html(
         el(
             "div",
-            el("p", "Kept: ", el("code", said), class_="kept", tabindex="-1", data_label=label),
+            el("p", "Kept: ", el("code", found["formula"] or NEITHER), class_="kept", tabindex="-1"),
             el("p", "It is not vouched for: it is your own reading, kept as volunteered.", class_="help"),
             None
             if found["formula"] is None
-            else join([el("button", "Copy formula", type="button", data_copy=found["formula"])]),
+            else el("button", "Copy formula", type="button", data_copy=found["formula"]),
         )
     )
 
@@ -128,6 +130,35 @@ async def chosen(call: Call) -> Response:
 async def domains(call: Call) -> Response:
     """The vocabularies that the service was started with."""
     return json(await worked(call, "domains"))
+
+
+async def review_next(call: Call) -> Response:
+    """The card that this reviewer is asked."""
+    body = {"handle": handle_of(call, call.body.handle), "skip": call.body.skip}
+    found = await call.service.do("review_next", body)
+    return html(await worked(call, "asked", found=found))
+
+
+async def review_undo(call: Call) -> Response:
+    """The latest answer taken back, and its card again."""
+    found = await call.service.do("review_undo", {"handle": handle_of(call, call.body.handle)})
+    return html(await worked(call, "asked", found=found))
+
+
+async def review_contestable(call: Call) -> Response:
+    """Answers that may be doubted."""
+    found = await call.service.do("review_contestable", {"handle": handle_of(call, call.body.handle)})
+    return html(contestable(found["answers"]))
+
+
+async def review_forecast(call: Call) -> Response:
+    """What the next answers buy."""
+    return json(await worked(call, "forecast"))
+
+
+async def risk(call: Call) -> Response:
+    """What each alpha would mean for one logic, and the stream so far."""
+    return html(await worked(call, "risk", logic=call.body.logic))
 
 
 def _operation(path: str, handler: Any, body: Any = None, **more: Any) -> Operation:
@@ -150,4 +181,9 @@ OPERATIONS: tuple[Operation, ...] = (
     _operation("/page/typed", typed, Typed),
     _operation("/page/chosen", chosen, Chosen),
     _operation("/page/domains", domains),
+    _operation("/page/review/next", review_next, Next, role=Role.REVIEW),
+    _operation("/page/review/undo", review_undo, Next, role=Role.REVIEW),
+    _operation("/page/review/contestable", review_contestable, Next, role=Role.REVIEW),
+    _operation("/page/review/forecast", review_forecast, role=Role.REVIEW),
+    _operation("/page/risk", risk, Which, role=Role.REVIEW),
 )

@@ -5,7 +5,11 @@ from __future__ import annotations
 from assent import __version__
 from assent.serve.pages.markup import Html, el, join
 
-LINKS = (("/", "translate", "Translate"),)
+LINKS = (
+    ("/", "translate", "Translate"),
+    ("/review", "review", "Review"),
+    ("/risk", "risk", "Risk"),
+)
 
 
 def page(view: str, title: str, body: Html) -> str:

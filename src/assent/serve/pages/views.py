@@ -91,4 +91,67 @@ def _logic() -> Html:
     )
 
 
-VIEWS: tuple[tuple[str, Callable[[], str]], ...] = (("/", translate),)
+def review() -> str:
+    """One item at a time."""
+    body = join(
+        [
+            el("h1", "Review"),
+            el(
+                "p",
+                "One item at a time, drawn by chance before anybody looks: only drawn items count towards a promise. ",
+                "What you answer is saved at once; come back and it goes on where you stopped.",
+            ),
+            el(
+                "div",
+                el("label", "You review as", for_="handle"),
+                el("input", id="handle", type="text", maxlength=64, autocomplete="username", value="local"),
+                class_="row handle",
+            ),
+            el("p", id="forecast", class_="help"),
+            el("section", id="card", aria_label="Review"),
+            el(
+                "p",
+                el("button", el("kbd", "u"), " undo", type="button", id="undo"),
+                el("button", el("kbd", "c"), " contest an earlier answer", type="button", id="contest"),
+                class_="buttons",
+            ),
+            el("section", id="contestable", aria_label="Earlier answers"),
+            el(
+                "details",
+                el("summary", "Keys"),
+                el(
+                    "ul",
+                    *(
+                        el("li", el("kbd", key), " ", says)
+                        for key, says in (
+                            ("1", "to 3: this reading is what the instruction means"),
+                            ("0", "none of these"),
+                            ("e", "type what it means: a formula, or English; it is read back first"),
+                            ("d", "cannot be said in this logic"),
+                            ("s", "skip: it comes back another time"),
+                            ("u", "undo, as often as you like"),
+                            ("c", "contest an earlier answer, yours or another's"),
+                        )
+                    ),
+                ),
+            ),
+        ]
+    )
+    return page("review", "Review", body)
+
+
+def risk() -> str:
+    """What each alpha would mean."""
+    names = (("ltl", "LTL"), ("stl", "STL"), ("spatial", "SpaTiaL"))
+    body = join(
+        [
+            el("h1", "Risk"),
+            el("label", "Logic", for_="logic"),
+            el("select", *(el("option", name, value=value) for value, name in names), id="logic"),
+            el("div", id="risk"),
+        ]
+    )
+    return page("risk", "Risk", body)
+
+
+VIEWS: tuple[tuple[str, Callable[[], str]], ...] = (("/", translate), ("/review", review), ("/risk", risk))

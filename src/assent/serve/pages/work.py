@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from assent.errors import AssentError, FormulaError
-from assent.ledger.entries import Kind, Said
+from assent.errors import AssentError, FormulaError, UsageError
+from assent.ledger.draws import last_plan
+from assent.ledger.entries import Kind
 from assent.ledger.log import Ledger
 from assent.ledger.queue import Task
 from assent.logic.ast import Formula, Logic
@@ -15,8 +16,13 @@ from assent.logic.render import write
 from assent.prompting.transcript import Transcript
 from assent.records import Instruction
 from assent.review.card import Card, Item, card_of, item_of
-from assent.review.meaning import in_english, label, typed
+from assent.review.labels import label_rows
+from assent.review.meaning import in_english, typed
+from assent.review.planning import Population
 from assent.serve.pages.decision import decision
+from assent.serve.pages.review import asked
+from assent.serve.pages.risk import risk
+from assent.serve.pages.stream import stream
 from assent.serve.problems import Problem
 
 if TYPE_CHECKING:
@@ -50,8 +56,8 @@ def opened(workshop: Workshop) -> Ledger:
 
 
 def found_item(ledger: Ledger, key: str) -> Item:
-    """The decision behind a card; Problem 404 if there is none."""
-    if ledger.entry(Kind.DECISION, key) is None:
+    """What lies behind a card; Problem 404 if there is nothing."""
+    if ledger.entry(Kind.DECISION, key) is None and ledger.entry(Kind.PLANT, key) is None:
         raise Problem(404, "no-decision", f"there is no decision {key[:64]!r}")
     return item_of(ledger, key)
 
@@ -81,13 +87,30 @@ def _free(workshop: Workshop, case: Instruction) -> Formula | None:
         return None
 
 
-def _label(workshop: Workshop, body: Body) -> dict[str, Any]:
-    """What a choice makes of the candidate, and the formula as it is written."""
+def _asked(workshop: Workshop, body: Body) -> str:
+    return str(asked(body["found"]))
+
+
+def _forecast(workshop: Workshop, body: Body) -> dict[str, str]:
+    """What the next answers buy; nothing where there are too few to say."""
     with opened(workshop) as ledger:
-        item = found_item(ledger, str(body["decision"]))
-    formula = None if body["formula"] is None else write(typed(str(body["formula"]), item.logic))
-    said = Said.NONE if formula is None else Said.FORMULA
-    return {"formula": formula, "wrong": label(item.candidate, item.logic, said, formula)[0]}
+        plan = last_plan(ledger)
+        try:
+            population = Population.of(label_rows(ledger))
+        except AssentError as error:
+            return {"says": str(error)}
+    return {"says": "" if plan is None else population.sentence(plan)}
+
+
+def _risk(workshop: Workshop, body: Body) -> str:
+    """The policy of a logic, and what the ledger says of its stream."""
+    logic = str(body["logic"])
+    policy = workshop.parts(None).policies.get(Logic(logic))
+    if policy is None:
+        raise UsageError(f"there is no policy for {logic}")
+    with opened(workshop) as ledger:
+        rows = label_rows(ledger, logic=logic)
+    return str(risk(policy, logic, rows, stream(rows, policy, logic)))
 
 
 def _domains(workshop: Workshop, body: Body) -> dict[str, list[str]]:
@@ -97,6 +120,8 @@ def _domains(workshop: Workshop, body: Body) -> dict[str, list[str]]:
 _VERBS: dict[str, Callable[[Workshop, Body], Any]] = {
     "decision": _decision,
     "typed": _typed,
-    "label": _label,
+    "asked": _asked,
+    "forecast": _forecast,
+    "risk": _risk,
     "domains": _domains,
 }

@@ -1,0 +1,145 @@
+"""The alpha slider against the band itself, and the Risk view in a real browser."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("starlette", reason="the service is not installed (assent[serve])")
+
+from paged import Tab, violations
+from served import NAMES, Served
+
+from assent.calibrate.band import band
+from assent.calibrate.rules import CurvePoint, Threshold
+from assent.policy.policy import Policy
+from assent.review.labels import LabelRow
+from assent.serve.pages.risk import ALPHAS, DELTA, Curve, of_ledger, of_policy, position
+
+
+def label_row(score: float, wrong: bool, *, q: str = "1", cluster: str | None = None) -> LabelRow:
+    return LabelRow(
+        decision="0",
+        id="1",
+        logic="ltl",
+        cluster=cluster,
+        accepted=True,
+        withheld=False,
+        score=score,
+        q=Fraction(q),
+        drawn=True,
+        wrong=wrong,
+        policy=None,
+        evidence={},
+    )
+
+
+ROWS = st.lists(st.tuples(st.integers(0, 20), st.booleans(), st.integers(0, 5)), min_size=10, max_size=80)
+
+
+@given(ROWS, st.sampled_from(ALPHAS), st.booleans())
+def test_every_position_is_what_the_band_says(
+    rows: list[tuple[int, bool, int]], alpha: float, clustered: bool
+) -> None:
+    names = [str(row[2]) if clustered else None for row in rows]
+    labelled = [label_row(s / 20, w, cluster=name) for (s, w, _), name in zip(rows, names, strict=True)]
+    curve = of_ledger(labelled)
+    assert isinstance(curve, Curve)
+    clusters = [str(row[2]) for row in rows] if clustered else None
+    truth = band([s / 20 for s, _, _ in rows], [w for _, w, _ in rows], delta=str(DELTA), clusters=clusters)
+    place, rule = position(curve, alpha), truth.rule(str(alpha))
+    assert (place.limit is not None) == isinstance(rule, Threshold)
+    if isinstance(rule, Threshold):
+        highest = max(s for s, _, _ in rows) / 20
+        assert place.limit == (highest if rule.value == 1.0 else rule.value)
+        assert place.seen + curve.reach <= alpha
+        assert place.error is not None and 0 <= place.error <= 1
+    elif place.needed is not None:  # with so many units the reach would fit
+        room = alpha - curve.points[0][2]
+        assert curve.reach * math.sqrt(curve.units / place.needed) <= room * (1 + 1e-9)
+
+
+def test_draws_of_different_probability_make_no_curve() -> None:
+    rows = [label_row(0.1, False, q="0.5" if k else "0.1") for k in range(20)]
+    assert "different probabilities" in str(of_ledger(rows))
+    assert "from 10 on" in str(of_ledger(rows[:9]))
+
+
+def policy_with(points: list[CurvePoint], **rule: object) -> Policy:
+    made = Threshold(
+        **{"value": 0.5, "alpha": 0.1, "n": 40, "floor": 0.02, "kind": "crc", "unit": "pair"}  # type: ignore[arg-type]
+        | {"accepted": 0.5, "risk": 0.05}
+        | rule
+    )
+    return Policy(alpha=0.1, rules={"all": made}, fingerprint={}, channel="x", curves={"all": tuple(points)})
+
+
+def test_a_policy_says_where_its_curve_falls_short() -> None:
+    plain = [
+        CurvePoint(threshold=0.2, acceptance=0.4, risk=0.0),
+        CurvePoint(threshold=1, acceptance=1, risk=0.3),
+    ]
+    curve = of_policy(policy_with(plain), "all")
+    assert curve is not None and curve.notes == () and curve.unit == "row"
+    many = of_policy(policy_with(plain, accepted=0.1, clusters=4, unit="cluster"), "all")
+    assert many is not None and len(many.notes) == 2 and many.units == 4
+    kept = [CurvePoint(threshold=0.2, acceptance=0.4, risk=0.0, cluster_risk=0.1)]
+    by_cluster = of_policy(policy_with(kept, clusters=4, unit="cluster"), "all")
+    assert by_cluster is not None and by_cluster.notes == () and by_cluster.points[0][2] == 0.1
+    assert of_policy(policy_with([]), "all") is None
+
+
+# ---- in the browser ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def stream(site: Served) -> Served:
+    """A ledger with a dozen decisions, all drawn and answered."""
+    for number in range(12):
+        text = f"Whenever the door is open, the alarm is on within {number + 2} seconds."
+        row = site.post("/v1/translate", {"text": text, "vocabulary": NAMES, "logic": "stl"}).json()
+        assert row["evidence"]["formula"] is not None
+    assert site.post("/v1/review/plan", {"audit": "1", "abstained": "1", "twice": "0", "plants": "0"}).json()[
+        "picked"
+    ]
+    while (card := site.http.get("/v1/review/next").json()["card"]) is not None:
+        answer = {"item": card["item"], "look": card["look"], "formula": card["choices"][0]["formula"]}
+        assert site.post("/v1/review/answers", answer).json()["status"] == "answered"
+    return site
+
+
+def test_the_slider_moves_everything(tab: Tab, stream: Served) -> None:
+    page = tab.open("/risk")
+    page.select_option("#logic", "stl")
+    page.wait_for_selector("#alpha-1")  # the policy's calibration, and the stream's own answers
+    panel = page.locator(".slider").nth(1)
+    panel.locator(".alpha").focus()
+    page.keyboard.press("Home")
+    assert panel.locator("[data-out=alpha]").inner_text() == "0.01"
+    assert panel.locator("[data-out=limit]").inner_text() == "nothing can be accepted"
+    assert "about" in panel.locator("[data-out=needed]").inner_text()
+    start = panel.locator(".marked.live").get_attribute("x1")
+    page.keyboard.press("End")
+    assert panel.locator("[data-out=alpha]").inner_text() == "0.5"
+    assert panel.locator("[data-out=needed]").inner_text() == "none more"
+    assert float(panel.locator("[data-out=limit]").inner_text()) > 0
+    assert panel.locator(".marked.live").get_attribute("x1") != start
+    assert "accepts" in panel.locator(".alpha").get_attribute("aria-valuetext")
+    for title in ("Risk against coverage", "Audit", "Acceptance", "Drift"):
+        assert page.locator(f"figcaption:has-text('{title}')").count() >= 1
+    assert page.locator("caption:has-text('Limits')").count() == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(tab: Tab, stream: Served, axe: str, scheme: str) -> None:
+    tab.page.emulate_media(color_scheme=scheme)
+    for width in (1100, 360):
+        tab.page.set_viewport_size({"width": width, "height": 800})
+        page = tab.open("/risk")
+        page.wait_for_selector("#risk:not([aria-busy]) .slider")
+        assert violations(page, axe) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
