@@ -149,3 +149,8 @@ def _check(section: Vocabulary, file: str, name: str) -> None:
         raise ConfigurationError(
             f"time_unit must be one of {', '.join(TIME_UNITS)}", file=file, key=name or None
         )
+
+
+def names_of(vocabulary: Vocabulary | None) -> frozenset[str] | None:
+    """The names that a formula may use; None where any name will do."""
+    return None if vocabulary is None else vocabulary.names

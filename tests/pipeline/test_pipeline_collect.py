@@ -20,7 +20,8 @@ from test_pipeline_gate import Hashed, texts
 
 from assent.errors import BudgetError, DataError, ModelError, PolicyError, UsageError
 from assent.models import RecordedModel
-from assent.pipeline import Collector, SelectiveTranslator, clarify, collect, gate
+from assent.pipeline import Collector, SelectiveTranslator, collect, gate
+from assent.pipeline.clarify import clarify
 from assent.policy import decide
 from assent.prompting.translators import FunctionTranslator
 from assent.records import Abstained, Accepted, Evidence, Instruction, candidate_of

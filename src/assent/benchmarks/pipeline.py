@@ -60,7 +60,7 @@ def _selective() -> SelectiveTranslator:
     from assent.pipeline import Collector, SelectiveTranslator
     from assent.policy.policy import Policy
     from assent.prompting.judges import PromptedBackTranslator, PromptedJudge
-    from assent.prompting.prompts import RATINGS as DIMENSIONS
+    from assent.prompting.scales import RATINGS as DIMENSIONS
     from assent.prompting.translators import PromptedTranslator
 
     def answer(prompt: Prompt, sampling: Sampling) -> str:

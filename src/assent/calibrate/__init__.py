@@ -3,9 +3,14 @@
 Arrays in, typed rules out; no model and no logic is known here.
 """
 
-from assent.calibrate.control import capped, cluster_crc, crc, pair_weighted_crc, split
-from assent.calibrate.groups import GroupRules, group_rules, small_groups
-from assent.calibrate.rules import Infeasible, Rule, Threshold
+from typing import TYPE_CHECKING
+
+from assent.rooms import later
+
+if TYPE_CHECKING:
+    from assent.calibrate.control import capped, cluster_crc, crc, pair_weighted_crc, split
+    from assent.calibrate.groups import GroupRules, group_rules, small_groups
+    from assent.calibrate.rules import Infeasible, Rule, Threshold
 
 __all__ = [
     "GroupRules",
@@ -20,3 +25,11 @@ __all__ = [
     "small_groups",
     "split",
 ]
+__getattr__ = later(
+    __name__,
+    {
+        **dict.fromkeys(("capped", "cluster_crc", "crc", "pair_weighted_crc", "split"), "control"),
+        **dict.fromkeys(("GroupRules", "group_rules", "small_groups"), "groups"),
+        **dict.fromkeys(("Infeasible", "Rule", "Threshold"), "rules"),
+    },
+)

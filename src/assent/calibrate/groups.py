@@ -22,7 +22,7 @@ from assent.calibrate.exact import Flags
 from assent.calibrate.heldout import FOLDS, REPEATS, held_out
 from assent.calibrate.metrics import expected_acceptance
 from assent.calibrate.recipe import Recipe
-from assent.calibrate.rules import Expected, Infeasible, Rule
+from assent.calibrate.rules import Expected, Rule, unseen
 from assent.errors import DataError, UsageError
 
 Ints = npt.NDArray[np.int64]
@@ -44,20 +44,6 @@ class GroupRules:
         """The rule of a group; an unseen group is infeasible."""
         name = self.fallback.get(group, group)
         return self.rules[name] if name in self.rules else unseen(group, self.rules)
-
-
-def unseen(group: str, rules: Mapping[str, Rule]) -> Infeasible:
-    """The rule of a group that calibration never saw: abstain, and say so."""
-    some = next(iter(rules.values()), None)
-    return Infeasible(
-        reason=f"group {group!r} has no calibration rows",
-        alpha=some.alpha if some else 0.0,
-        n=0,
-        floor=1.0,
-        kind=some.kind if some else "crc",
-        unit=some.unit if some else "pair",
-        advice=(f"label rows of group {group!r} and calibrate again; calibrated groups: {', '.join(rules)}",),
-    )
 
 
 def small_groups(groups: Sequence[str], minimum: int, *, name: str = "other") -> dict[str, str]:

@@ -10,14 +10,17 @@ import math
 from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from assent.calibrate import exact
-from assent.calibrate.control import Labels
 from assent.calibrate.exact import SCALE, Flags, Level
 from assent.errors import DataError, UsageError
+
+if TYPE_CHECKING:
+    from assent.calibrate.control import Labels
 
 
 @dataclass(frozen=True)

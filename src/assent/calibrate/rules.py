@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -176,3 +177,17 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     risk: float | None = None
     error: float | None = None
     unit: Unit | None = None
+
+
+def unseen(group: str, rules: Mapping[str, Rule]) -> Infeasible:
+    """The rule of a group that calibration never saw: abstain, and say so."""
+    some = next(iter(rules.values()), None)
+    return Infeasible(
+        reason=f"group {group!r} has no calibration rows",
+        alpha=some.alpha if some else 0.0,
+        n=0,
+        floor=1.0,
+        kind=some.kind if some else "crc",
+        unit=some.unit if some else "pair",
+        advice=(f"label rows of group {group!r} and calibrate again; calibrated groups: {', '.join(rules)}",),
+    )

@@ -1,4 +1,4 @@
-"""Configuration -> objects. The only place that names concrete classes.
+"""Objects from what comes with the package; ``configured`` makes them from a file. Only this room names classes.
 
 Without a configuration everything is embedded: the models and policies that come with the package, offline.
 """
@@ -10,40 +10,26 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from assent.config import settings as configuration
-from assent.config.connect import Connections
-from assent.config.settings import Configuration
 from assent.embedded import Embedded, shipped
 from assent.embedded.embedder import Embedder
-from assent.embedded.roles import OfflineBackTranslator, OfflineJudge, OfflineTranslator, Wording
+from assent.embedded.roles import OfflineJudge, OfflineTranslator, Wording
 from assent.errors import ConfigurationError, FragmentError, PolicyError, UsageError
-from assent.io.lines import read_rows
 from assent.logic.ast import Logic
-from assent.models import Model, Prices, Spending, close
-from assent.models.dry import DryModel
 from assent.pipeline import Collector, SelectiveTranslator
 from assent.pipeline.gate import Gate
-from assent.pipeline.gate import build as build_gate
 from assent.policy.policy import GateSettings, Policy
-from assent.prompting.judges import (
-    DirectJudge,
-    PromptedBackTranslator,
-    PromptedJudge,
-    RenderedBackTranslator,
-    SingleQuestion,
-)
-from assent.prompting.prompts.examples import Example
-from assent.prompting.translators import PromptedTranslator
 from assent.records import Evidence
 from assent.scoring import scores
 from assent.scoring.channels import DEFAULT, SELF_CONSISTENCY
 from assent.vocabulary import Vocabulary, choose, load_sections
 
-EMBEDDED = "embedded"
+if TYPE_CHECKING:
+    from assent.models import Model, Prices, Spending
+    from assent.models.dry import DryModel
+
 PARTS = ("translator", "second", "reverse", "align.npz", "judge.json")
-ENGLISH = "english"
 SAME_LEVEL = 1e-12
 DEFAULT_ALPHA = 0.10
 """Which of the shipped policies is used where nothing else is said."""
@@ -73,6 +59,10 @@ class Assembly:
         return 0.0 if self.spending is None else self.spending.money
 
     async def close(self) -> None:
+        if not self.models:
+            return
+        from assent.models import close
+
         for model in self.models:
             await close(model)
 
@@ -96,68 +86,9 @@ def assemble(options: Options) -> Assembly:
     """Objects from the configuration file, or the embedded default without one."""
     if options.config is None:
         return _embedded(options)
-    return _configured(configuration.load(options.config), options)
+    from assent.config.configured import configured
 
-
-def _configured(cfg: Configuration, options: Options) -> Assembly:
-    connections = Connections(cfg, dry=options.dry, offline=options.offline)
-    roles = _roles(cfg, connections.get)
-    policies = load_policies(
-        [*(str(cfg.path(name)) for name in cfg.policies), *options.policies], options.alpha
-    )
-    collector = Collector(
-        samples=cfg.translator.samples,
-        gates=_gates(cfg, policies),
-        vocabularies=_vocabularies(options.vocabulary or (cfg.vocabulary and str(cfg.path(cfg.vocabulary)))),
-        domain=options.domain or cfg.domain,
-        **roles,
-    )
-    return Assembly(
-        collector=collector,
-        policies=policies,
-        lazy=cfg.lazy if options.lazy is None else options.lazy,
-        concurrency=options.concurrency or cfg.concurrency,
-        spending=connections.spending,
-        models=tuple(connections.models.values()),
-        dry=tuple(connections.dry),
-    )
-
-
-def _roles(cfg: Configuration, model: Callable[[str, str], Model]) -> dict[str, Any]:
-    section = cfg.translator
-    folder = cfg.path(cfg.weights) if cfg.weights else None
-    roles: dict[str, Any] = {}
-    if section.model == EMBEDDED:
-        roles["translator"] = OfflineTranslator(embedded_models(folder))
-    else:
-        roles["translator"] = PromptedTranslator(
-            model(section.model, "translator.model"),
-            temperature=section.temperature,
-            max_tokens=section.max_tokens,
-            examples=_examples(cfg, section.examples),
-            nearest=section.nearest,
-        )
-    if cfg.judge is not None and cfg.judge.model == EMBEDDED:
-        roles["scorers"] = (OfflineJudge(embedded_models(folder)),)
-    elif cfg.back_translator is not None and cfg.judge is not None:
-        back, judge = cfg.back_translator, cfg.judge
-        if back.model == ENGLISH:
-            roles["back_translator"] = RenderedBackTranslator()
-        elif back.model == EMBEDDED:
-            roles["back_translator"] = OfflineBackTranslator(embedded_models(folder))
-        else:
-            asked = model(back.model, "back_translator.model")
-            roles["back_translator"] = PromptedBackTranslator(asked, max_tokens=back.max_tokens)
-        roles["judge"] = PromptedJudge(model(judge.model, "judge.model"), max_tokens=judge.max_tokens)
-    if cfg.ablations.direct_judge is not None:
-        roles["direct_judge"] = DirectJudge(model(cfg.ablations.direct_judge, "ablations.direct_judge"))
-    if cfg.ablations.single_question is not None:
-        roles["single_question"] = SingleQuestion(
-            model(cfg.ablations.single_question, "ablations.single_question")
-        )
-    if cfg.ablations.embedding:
-        roles["embedder"] = embedder()
-    return roles
+    return configured(options.config, options)
 
 
 def load_policies(files: Sequence[str], alpha: float | None) -> dict[Logic, Policy]:
@@ -185,60 +116,13 @@ def _no_policy(alpha: float | None, levels: Iterable[float]) -> str:
     return f"no policy for alpha = {alpha:g}; there are policies for {known}"
 
 
-def _gates(cfg: Configuration, policies: Mapping[Logic, Policy]) -> dict[Logic, Gate]:
-    """The gate of each policy that has one, or one freshly calibrated from the configuration's files."""
-    needed = {logic: policy.gate for logic, policy in policies.items() if policy.gate is not None}
-    if cfg.gate is None:
-        if needed:
-            raise ConfigurationError(
-                "the policy has a gate: name its reference set", file=cfg.file, key="gate"
-            )
-        return {}
-    vectors_of = embedder()
-    reference = [str(row.get("text", "")) for _, row in read_rows(cfg.path(cfg.gate.reference))]
-    if needed:
-        from assent.pipeline.gate import vectors
-
-        known = vectors(vectors_of, reference)
-        return {logic: Gate.thawed(stored, vectors_of, known) for logic, stored in needed.items()}
-    if policies or cfg.gate.calibration is None:
-        if policies:
-            return {}
-        raise ConfigurationError(
-            "name instructions that calibrate the gate", file=cfg.file, key="gate.calibration"
-        )
-    rows = [row for _, row in read_rows(cfg.path(cfg.gate.calibration))]
-    clusters = [str(row["cluster"]) for row in rows] if all("cluster" in row for row in rows) else None
-    gate = build_gate(
-        vectors_of,
-        reference,
-        [str(row.get("text", "")) for row in rows],
-        clusters=clusters,
-        neighbours=cfg.gate.neighbours,
-        delta=cfg.gate.delta,
-    )
-    return dict.fromkeys(Logic, gate)
-
-
 def embedder() -> Embedder:
     """The sentence vectors that come with the package; loaded once for the whole process."""
     return embedded_models().embedder
 
 
-def _vocabularies(file: str | None) -> dict[str, Vocabulary]:
+def vocabularies(file: str | None) -> dict[str, Vocabulary]:
     return {} if not file else load_sections(file)
-
-
-def _examples(cfg: Configuration, file: str | None) -> list[Example] | None:
-    if file is None:
-        return None
-    rows = [row for _, row in read_rows(cfg.path(file))]
-    try:
-        return [Example(str(row["text"]), str(row.get("formula") or row["reference"])) for row in rows]
-    except KeyError as error:
-        raise ConfigurationError(
-            f"an example in {file} has no {error}", file=cfg.file, key="translator.examples"
-        ) from error
 
 
 # ---- the embedded default -------------------------------------------------------------------------------
@@ -339,7 +223,7 @@ def _embedded(options: Options) -> Assembly:
         translator=OfflineTranslator(models),
         scorers=(OfflineJudge(models),),
         gates=ShippedGates(policies),
-        vocabularies=_vocabularies(options.vocabulary),
+        vocabularies=vocabularies(options.vocabulary),
         domain=options.domain,
     )
     return Assembly(
@@ -359,7 +243,7 @@ def embedded_scorer(
     With a vocabulary file each row is read with the names of its domain, as ``collect`` reads it.
     """
     models = embedded_models()
-    sections = _vocabularies(vocabulary)
+    sections = vocabularies(vocabulary)
 
     def one(evidence: Evidence) -> float:
         case, formula = evidence.instruction, evidence.formula

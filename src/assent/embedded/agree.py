@@ -28,8 +28,8 @@ from assent.logic.ast import (
 )
 from assent.logic.canonical import canonical, canonical_key
 from assent.logic.render import write
-from assent.prompting.prompts import LABELS as SPATIAL
-from assent.prompting.prompts import RATINGS as PLAIN
+from assent.prompting.scales import LABELS as SPATIAL
+from assent.prompting.scales import RATINGS as PLAIN
 
 
 def dimensions(logic: Logic) -> tuple[str, ...]:

@@ -18,9 +18,8 @@ from assent.logic.ast import Formula, Logic
 from assent.logic.english import english
 from assent.prompting.roles import Opinion
 from assent.prompting.transcript import Transcript
-from assent.prompting.translators import names_of
 from assent.records import Candidate, Draft, Instruction, TextSpan, within
-from assent.vocabulary import Vocabulary
+from assent.vocabulary import Vocabulary, names_of
 
 DEFAULT = "default"
 """The channel of the embedded judge (``scoring.channels`` repeats the word, one layer up)."""

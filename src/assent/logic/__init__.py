@@ -5,8 +5,7 @@ What is cheap to import is here at once; the rest is loaded when it is first ask
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assent.logic.ast import (
     EVER,
@@ -51,14 +50,18 @@ from assent.logic.ast import (
 )
 from assent.logic.canonical import canonical, canonical_key
 from assent.logic.dialect import RELATIONS, check
-from assent.logic.english import english, read_english
-from assent.logic.parse import read
+from assent.logic.english import english
 from assent.logic.render import write
+from assent.rooms import later
 
 if TYPE_CHECKING:
+    from assent.logic.english import read_english
     from assent.logic.mutate import Mutation, mutations
+    from assent.logic.parse import read
 
 _LATER = {
+    "read": "parse",
+    "read_english": "english",
     "mutations": "mutate",
     "Mutation": "mutate",
     "Trace": "trace",
@@ -123,9 +126,4 @@ __all__ = [
     "walk",
     "write",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        return getattr(import_module(f"assent.logic.{_LATER[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = later(__name__, _LATER)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from assent.models.base import Answer, Compared, Message, Model, Prompt, Sampling, call_key, close
-from assent.models.cache import Cache
-from assent.models.cached import Cached
-from assent.models.command import CommandModel
-from assent.models.function import FunctionModel
-from assent.models.limits import Limited, Limits
-from assent.models.recorded import RecordedModel
-from assent.models.retry import Patience, Retrying
-from assent.models.spending import Budget, Metered, Prices, Spending
+from typing import TYPE_CHECKING
+
+from assent.rooms import later
+
+if TYPE_CHECKING:
+    from assent.models.base import Answer, Compared, Message, Model, Prompt, Sampling, call_key, close
+    from assent.models.cache import Cache
+    from assent.models.cached import Cached
+    from assent.models.command import CommandModel
+    from assent.models.function import FunctionModel
+    from assent.models.limits import Limited, Limits
+    from assent.models.recorded import RecordedModel
+    from assent.models.retry import Patience, Retrying
+    from assent.models.spending import Budget, Metered, Prices, Spending
+    from assent.models.stacked import stack
 
 __all__ = [
     "Answer",
@@ -36,22 +42,20 @@ __all__ = [
     "close",
     "stack",
 ]
-
-
-def stack(
-    model: Model,
-    *,
-    cache: Cache | None = None,
-    patience: Patience | None = None,
-    limits: Limits | None = None,
-    spending: Spending | None = None,
-    prices: Prices | None = None,
-    split: bool = True,
-    compared: Compared = "model",
-) -> Cached:
-    """A model with everything around it: cache, retries, limits and spending, from the outside in."""
-    spending = spending or Spending()
-    metered = Metered(model, spending, prices or Prices())
-    patience = patience or Patience()
-    patient = Retrying(Limited(metered, limits or Limits(), patience=patience), patience)
-    return Cached(patient, cache or Cache(), spending=spending, split=split, compared=compared)
+__getattr__ = later(
+    __name__,
+    {
+        **dict.fromkeys(
+            ("Answer", "Compared", "Message", "Model", "Prompt", "Sampling", "call_key", "close"), "base"
+        ),
+        "Cache": "cache",
+        "Cached": "cached",
+        "CommandModel": "command",
+        "FunctionModel": "function",
+        **dict.fromkeys(("Limited", "Limits"), "limits"),
+        "RecordedModel": "recorded",
+        **dict.fromkeys(("Patience", "Retrying"), "retry"),
+        **dict.fromkeys(("Budget", "Metered", "Prices", "Spending"), "spending"),
+        "stack": "stacked",
+    },
+)

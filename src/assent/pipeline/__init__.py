@@ -1,8 +1,7 @@
 """From an instruction to a decision: collect evidence, decide on it, help where there is no formula."""
 
-from assent.pipeline.clarify import clarify
 from assent.pipeline.collect import collect
 from assent.pipeline.collector import Collector
 from assent.pipeline.selective import SelectiveTranslator
 
-__all__ = ["Collector", "SelectiveTranslator", "clarify", "collect"]
+__all__ = ["Collector", "SelectiveTranslator", "collect"]

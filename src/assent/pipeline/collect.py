@@ -23,8 +23,8 @@ from assent.pipeline.collector import Collector
 from assent.pipeline.lazy import spans, withheld_early
 from assent.policy.decide import before_scoring
 from assent.policy.policy import PROPOSED, VOCABULARY, WRITTEN, Policy
-from assent.prompting.judges import RATING
 from assent.prompting.roles import Question
+from assent.prompting.scales import RATING
 from assent.prompting.transcript import Transcript
 from assent.records import AT_LEAST, Candidate, Draft, Evidence, Instruction, Score, is_identifier
 from assent.scoring import doubts, scores

@@ -10,11 +10,9 @@ from assent.errors import UsageError
 from assent.logic.ast import Logic
 from assent.pipeline.gate import Gate
 from assent.prompting.roles import BackTranslator, Judge, Scorer, Translator
-from assent.prompting.translators import names_of
 from assent.records import Evidence, Instruction
-from assent.records.rows import evidence_of, instruction_of
 from assent.scoring.embedding import Embedder
-from assent.vocabulary import Vocabulary, choose
+from assent.vocabulary import Vocabulary, choose, names_of
 
 SAMPLES = 5
 
@@ -74,6 +72,8 @@ class Collector:
 
     def known(self, row: Mapping[str, Any], **options: Any) -> Evidence:
         """A recorded translation read with the vocabulary of its domain; options as ``rows.evidence_of``."""
+        from assent.records.rows import evidence_of, instruction_of
+
         where = {key: value for key, value in options.items() if key != "system"}
         vocabulary = self.vocabulary(instruction_of(row, **where))
         return evidence_of(row, names=names_of(vocabulary), **options)

@@ -16,7 +16,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assent.calibrate.leakage import refuse_overlap
 from assent.calibrate.pvalue import GateRule, gate_rule
 from assent.errors import ModelError, PolicyError, UsageError
 from assent.policy.policy import GateSettings
@@ -137,6 +136,8 @@ def build(
 ) -> Gate:
     """A gate from two disjoint lists of instructions, as the texts that ``view`` makes of them."""
     sets = {"the gate's reference set": reference, "its calibration": calibration}
+    from assent.calibrate.leakage import refuse_overlap
+
     refuse_overlap({name: ({"text": text} for text in texts) for name, texts in sets.items()})
     if len(reference) < neighbours:
         raise UsageError(f"the gate looks at {neighbours} neighbours and has {len(reference)} references")

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from assent.errors import PolicyError
 from assent.logic.ast import Logic
-from assent.pipeline.clarify import clarify
 from assent.pipeline.collect import collect
 from assent.pipeline.collector import Collector
 from assent.policy.policy import Policy
@@ -51,6 +50,8 @@ class SelectiveTranslator:
         decision = policy.decide(evidence)
         if not self.helpful or isinstance(decision, Accepted):
             return decision
+        from assent.pipeline.clarify import clarify
+
         # Comparing readings may take a while; others go on meanwhile.
         return await asyncio.to_thread(clarify, decision)
 

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from assent.calibrate.fusion import Fusion
-from assent.calibrate.groups import unseen
-from assent.calibrate.rules import CurvePoint, Expected, Rule
+from assent.calibrate.rules import CurvePoint, Expected, Rule, unseen
 from assent.errors import AssentError, DataError, PolicyError
 from assent.io.files import read_text, write_atomically
 

@@ -8,11 +8,11 @@ from assent.logic.ast import Formula, Logic
 from assent.models.base import Answer, Model, Prompt, Sampling
 from assent.prompting import answers, prompts
 from assent.prompting.roles import Question
+from assent.prompting.scales import LABEL_VALUES, LABELS, RATING, RATINGS
 from assent.prompting.transcript import Transcript
 from assent.records import Ratings
 from assent.vocabulary import Vocabulary
 
-RATING = "rating"
 """The key of the single question's answer."""
 
 
@@ -72,8 +72,8 @@ class PromptedJudge:
         """Four clean ratings that repeat the code of the prompt, or ModelError."""
         nonce = prompt.nonce or ""
         if logic is Logic.SPATIAL:
-            return {**answers.labels(answer, nonce, prompts.LABELS, prompts.LABEL_VALUES)}
-        return {**answers.ratings(answer, nonce, prompts.RATINGS)}
+            return {**answers.labels(answer, nonce, LABELS, LABEL_VALUES)}
+        return {**answers.ratings(answer, nonce, RATINGS)}
 
 
 class DirectJudge(PromptedJudge):

@@ -16,7 +16,7 @@ from assent.prompting import answers, prompts
 from assent.prompting.prompts.examples import Example, nearest
 from assent.prompting.transcript import Transcript, seed_of
 from assent.records import Candidate, Instruction, candidate_of
-from assent.vocabulary import Vocabulary
+from assent.vocabulary import Vocabulary, names_of
 
 Function = Callable[[str, Logic, int | None], str | Awaitable[str]]
 
@@ -119,8 +119,3 @@ class PromptedTranslator:
         if examples is not None and self._nearest is not None:
             examples = nearest(case.text, examples, self._nearest)
         return prompts.translation(case.text, case.logic, names=names, examples=examples)
-
-
-def names_of(vocabulary: Vocabulary | None) -> frozenset[str] | None:
-    """The names that a formula may use; None where any name will do."""
-    return None if vocabulary is None else vocabulary.names

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from assent.errors import ModelError
 from assent.logic.ast import Logic
-from assent.prompting.prompts import LABELS, RATINGS
+from assent.prompting.scales import LABELS, RATINGS
 
 LABEL_VALUES = {"match": Fraction(1), "partial": Fraction(1, 2), "mismatch": Fraction(0)}
 

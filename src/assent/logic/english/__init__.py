@@ -12,7 +12,13 @@ language, so that nothing depends on how a person or a model would understand it
 - lists that say how long they are: *all 3 of these hold: A; B; and C*.
 """
 
-from assent.logic.english.read import read_english
+from typing import TYPE_CHECKING
+
 from assent.logic.english.say import english
+from assent.rooms import later
+
+if TYPE_CHECKING:
+    from assent.logic.english.read import read_english
 
 __all__ = ["english", "read_english"]
+__getattr__ = later(__name__, {"read_english": "read"})

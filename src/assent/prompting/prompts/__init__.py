@@ -20,10 +20,8 @@ from typing import Any
 from assent.errors import UsageError
 from assent.models.base import Message, Prompt, Role
 from assent.prompting.prompts.examples import Example, fixed
+from assent.prompting.scales import LABEL_VALUES, LABELS, RATING, RATINGS
 
-RATINGS = ("logical_structure", "temporal_operators", "time_constraints", "overall_meaning")
-LABELS = ("object", "spatial", "temporal", "quantifier_negation")
-LABEL_VALUES = ("match", "partial", "mismatch")
 LOGIC_NAMES = {"ltl": "LTL", "stl": "STL", "spatial": "SpaTiaL"}
 
 _SECTION = re.compile(r"^\[(system|user)\]\n", re.MULTILINE)
@@ -145,7 +143,7 @@ def _judging(name: str, task: str, logic: str, inputs: Mapping[str, str]) -> Pro
 def schema(task: str, logic: str) -> dict[str, Any]:
     """JSON schema of a judge's answer."""
     if task == "single_question":
-        fields: dict[str, Any] = {"rating": {"type": "integer", "minimum": 0, "maximum": 100}}
+        fields: dict[str, Any] = {RATING: {"type": "integer", "minimum": 0, "maximum": 100}}
     elif logic == "spatial":
         fields = {label: {"type": "string", "enum": list(LABEL_VALUES)} for label in LABELS}
         fields["reason"] = {"type": "string"}
