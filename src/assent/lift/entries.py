@@ -19,6 +19,8 @@ FAINT = frozenset(
     """.split()
 )
 _NEGATIVE_PREFIX = re.compile(r"(?:un|in|non|dis|de)(?=[a-z]{4})")
+# "Cow in the box", "arm under the cow": who is there, or is not.
+_PLACE = re.compile(r"\b(?:in|inside|under|at|on|aboard|within)\s+(?:the|a|an|its|his|her)?\s*[a-z]{3,}")
 _SPELLED = dict(zip("one two three four five six seven eight nine".split(), "123456789", strict=True))
 _SPELLED |= dict(zip("first second third fourth fifth sixth".split(), "123456", strict=True))
 
@@ -68,6 +70,9 @@ def _known(entry: Entry) -> Known:
     words = frozenset((*named, *said))
     content = [w for w in dict.fromkeys((*named, *said)) if w not in FAINT and not w.isdigit()]
     states = [w for w in content if w in DENIES or w in AFFIRMS]
+    states += [w for w in {*named[-1:], *said[-1:]} & {"on", "off"} if w not in states]
+    if _PLACE.search(entry.phrase.lower()):
+        states.append("@place")
     things = [w for w in content if w not in states] or content
     nouns = [w for w in named if w not in FAINT and not w.isdigit() and w not in states]
     return Known(

@@ -79,7 +79,7 @@ _SAYINGS = (
         """on lit running runs run going working works operating operates active started starts start burning burns
         glowing shining sounding sounds ringing rings blaring wailing spinning spins turning turns humming powered live
         playing blowing blows alight engaged activated energised switched""",
-        """off dead out dark silent stopped stops stop stopping idle cold unlit quiet extinguished cut killed still
+        """off dead out dark silent stopped stops stop stopping idle cold unlit quiet extinguished killed still
         halted halts stationary inactive resting mute hush""",
     ),
     (
@@ -143,6 +143,57 @@ _SAYINGS = (
         "off stopped stops stop dry shut",
     ),
     ("ready", "ready set prepared", "unready"),
+    (
+        "@place",
+        "in inside there occupied present aboard seated docked enters entered arrives arrived reaches returns returned",
+        """out outside away gone left leaves leave leaving departs departed depart empty emptied empties vacant vacated
+        free exits exited""",
+    ),
+    ("manned seated", "manned seated taken", "empty unmanned vacant"),
+    (
+        "lit light lights lamp lamps",
+        "lit on burning glowing shining bright",
+        "out dark off unlit dead extinguished",
+    ),
+    ("green", "green go proceed", "red amber danger"),
+    ("red", "red", "green"),
+    ("clear", "clear green proceed", "danger stop"),
+    (
+        "alarm warning alert fault frost leak smoke flood error emergency storm",
+        "active raised sounding up on pending present standing",
+        "clears cleared clear lifted lifts over quiet silent silenced silences ends ended gone subsides resolved fixed",
+    ),
+    (
+        "ok okay healthy available power mains supply online",
+        "back restored returns returned recovers healthy ok fine good",
+        "fails failed failing fail lost dies died tripped trips trip broken faulty bad gone",
+    ),
+    (
+        "on running active online burning lit playing",
+        "on up running",
+        """down tripped trips trip dies died fails failed failing kill kills killing killed paused pauses pause
+        suspended doused silence""",
+    ),
+    (
+        "holding carrying gripping",
+        "holding holds held gripping grips carrying carries",
+        "released releases drops dropped down empty",
+    ),
+    (
+        "empty low",
+        "empty low dry drained",
+        "full filled refilled refills refill topped loaded replenished enough",
+    ),
+    ("full", "full filled topped", "empty emptied empties emptying drained unloaded"),
+    ("pulled drawn", "pulled drawn", "released idle"),
+    ("engaged applied", "engaged applied", "disengaged disengagement disengages released lifted"),
+    ("open opened", "open opened", "closure"),
+    ("wet damp", "wet damp moist", "dry dries dried"),
+    (
+        "detected visible seen",
+        "detected visible seen",
+        "unseen hidden vanishes vanished disappears lost gone",
+    ),
 )
 for _named, _alike, _unlike in _SAYINGS:
     for _word in _named.split():
@@ -165,6 +216,7 @@ UNDONE = {
 OFF = frozenset(
     """
     off inactive disabled silent absent deactivated disengaged lost gone dead dark quiet extinguished missing idle
+    barred banned inhibited suppressed withheld unlit standstill rest
     """.split()
 )
 # Said before or after the name of what goes on, or stays, these say that it does no longer.

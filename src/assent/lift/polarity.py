@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assent.lift.clauses import is_tail, segments
+from assent.lift.clauses import BREAKS, is_tail, segments
 from assent.lift.entries import FAINT, Known, affirms, bare, denies, match
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
@@ -17,7 +17,32 @@ _REACH = 8
 _ALARMS = frozenset(
     "alarm alert siren bell buzzer horn beeper detector sensor gong whistle klaxon sounder trap airbag".split()
 )
+_WARNINGS = _ALARMS | {"warning", "notice", "call", "message"}
 _GO = frozenset("go goes going went gone set sets setting".split())
+_STANDS = frozenset(
+    """
+    stand stands standing stood stay stays staying keep keeps keeping kept hold holds holding held sit sits sitting
+    remain remains lie lies lying perfectly completely dead
+    """.split()
+)
+_OFF_ON_ITS_WAY = frozenset(
+    """
+    sign signs signed signing fire fires fired pull pulls pulled pulling kick kicks send sends sent take takes took
+    start starts started set sets show shows hand hands
+    """.split()
+)
+_OUT_THERE = frozenset(["there", "at", "into"])
+_CARRY = frozenset(
+    "carry carries carried carrying hand hands handed handing give gives print prints find point puts".split()
+)
+_INTO = frozenset("in into out over round through up on past by".split())
+_MODAL = frozenset("to must shall will should can may would not never and".split())
+_HOLDS = frozenset("hold holds holding held keep keeps kept keeping".split())
+_AWAY = frozenset("out away outside clear off".split())
+_LEADING = frozenset("of from the a an its his her their any every under well".split())
+_KEEPS = frozenset(
+    "keep keeps keeping kept stop stops stopped prevent prevents prevented bars block blocks".split()
+)
 _HAS = frozenset(["has", "have", "had", "having", "'s"])
 
 
@@ -48,42 +73,50 @@ def with_polarity(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Me
     return out
 
 
-def _denied_within(words: Sequence[Word], i: int, known: Known) -> bool:
-    """Whether a word of the mention itself says the opposite: "closed", "uncalibrated"."""
+def _opposes(words: Sequence[Word], i: int, known: Known) -> bool:
+    """Whether a word, where it stands, says the opposite of an entry's state: "closed", "uncalibrated", "at rest"."""
     text = words[i].text
-    if known.number or _sets_off(words, i, known):
+    if known.number or text in known.words or _says_something_else(words, i, known):
         return False
-    if _goes_on(words, i):
-        return False
-    if denies(text, known) or (text in OFF and text not in known.words and not affirms(text, known)):
-        return match(text, known)[0] < 0.9  # "locked" looks like a word of "unlocked", and is its opposite
-    stems = known.stems
-    if stem(text) not in stems and bare(text) != stem(text) and bare(text) in stems:
+    if denies(text, known) or (text in OFF and not affirms(text, known)):
         return True
+    return stem(text) not in known.stems and bare(text) != stem(text) and bare(text) in known.stems
+
+
+def _denied_within(words: Sequence[Word], i: int, known: Known) -> bool:
+    """Whether a word of the mention itself says the opposite."""
+    if _opposes(words, i, known):
+        return True
+    if known.number or _says_something_else(words, i, known):
+        return False
+    text = words[i].text
     return (ends_it(text, known.words) or _left(words, i, known)) and not match(text, known)[0]
 
 
 def _denied_by(words: Sequence[Word], i: int, mentions: Sequence[Mention], here: Sequence[int]) -> int | None:
     """Which mention of the clause a word outside them denies."""
     text = words[i].text
-    if _goes_on(words, i):
-        return None
     reach = {k: min(abs(i - j) for j in mentions[k].at) for k in here}
     near = [k for k in sorted(here, key=lambda k: (reach[k], mentions[k].at[0] > i)) if reach[k] <= _REACH]
     near = [k for k in near if not _other_subject(words, i, mentions[k])]
     for k in near:
         known = mentions[k].known
-        if denies(text, known) and text not in known.words and not _sets_off(words, i, known):
+        if denies(text, known) and _opposes(words, i, known):
             return k
+    held = [
+        k for k in near if _held_back(words, i, mentions[k]) and (text == "back" or mentions[k].at[-1] > i)
+    ]
+    if held:
+        return held[0]
     for k in near[:1]:
         known = mentions[k].known
-        plain = text not in known.words and not affirms(text, known) and not _sets_off(words, i, known)
-        if plain and text in OFF:
-            return k
-        if plain and _held_back(words, i, mentions[k]):
-            return k
+        plain = text not in known.words and not affirms(text, known)
+        if not plain or _says_something_else(words, i, known):
+            return None
         up = i + 1 < len(words) and words[i + 1].text == "up"  # "ends up on" is on
-        if plain and reach[k] <= 4 and not up and (ends_it(text, known.words) or _left(words, i, known)):
+        if text in OFF or (
+            reach[k] <= 4 and not up and (ends_it(text, known.words) or _left(words, i, known))
+        ):
             return k
     return None
 
@@ -94,30 +127,38 @@ def _other_subject(words: Sequence[Word], i: int, mention: Mention) -> bool:
     return any(words[k].text in ("it", "they") for k in range(before, i))
 
 
-def _sets_off(words: Sequence[Word], i: int, known: Known) -> bool:
-    """ "The alarm goes off" sounds."""
-    near = {words[k].text for k in range(max(0, i - 2), min(len(words), i + 2))}
-    return (
-        words[i].text in (*_GO, "off") and "off" in near and bool(near & _GO) and bool(known.words & _ALARMS)
-    )
-
-
-_BEFORE_OFF = frozenset("sign signs signing signed pull pulls pulling take takes taking kick kicks".split())
-_VERBAL = frozenset("to shall must will should not never can may and".split())
-_HOLDS = frozenset("hold holds held holding keep keeps kept keeping".split())
-_BARS = frozenset("keep keeps kept keeping prevent prevents prevented stop stops bar bars barred".split())
-_AWAY = frozenset("out away outside clear off".split())
-_LEADING = frozenset("of from the a an its his her their any every under well".split())
-
-
-def _goes_on(words: Sequence[Word], i: int) -> bool:
-    """Looks like a state and is none: "still running", "later still", "signing off", "at the north end"."""
+def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "Still on", "signs off", "gone in": where a word that often denies does not."""
     text = words[i].text
     before = words[i - 1].text if i else ""
     after = words[i + 1].text if i + 1 < len(words) else ""
-    if text == "still":
-        return before == "later" or (has_content(after) and after not in FAINT)
-    return (text == "off" and before in _BEFORE_OFF) or (text == "end" and before not in _VERBAL)
+    match text:
+        case "still":
+            ends = after in BREAKS or after in ("for", "")
+            return before not in _STANDS and not (ends and before != "later")
+        case "off":
+            return before in _OFF_ON_ITS_WAY or _sets_off(words, i, known)
+        case "gone":
+            return after in _INTO or bool(known.words & _ALARMS)
+        case "end":
+            return before not in _MODAL
+        case "leave":
+            return before not in _MODAL
+        case "rest":
+            return before not in ("at", "to") or after == "of"
+        case "stop" | "stops" | "stopped" | "stopping":
+            return "@place" in known.states or ("clear" in known.states and before != "at")
+        case "out":
+            return after in _OUT_THERE or before in _CARRY or bool(known.words & _WARNINGS)
+        case "pause":
+            return before in ("a", "without")
+    return text in _GO and _sets_off(words, i, known)
+
+
+def _sets_off(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "The alarm goes off" sounds."""
+    near = {words[k].text for k in range(max(0, i - 2), min(len(words), i + 2))}
+    return "off" in near and bool(near & _GO) and bool(known.words & _ALARMS)
 
 
 def _held_back(words: Sequence[Word], i: int, mention: Mention) -> bool:
@@ -127,7 +168,7 @@ def _held_back(words: Sequence[Word], i: int, mention: Mention) -> bool:
     if text == "back":
         return bool(lead & _HOLDS)
     if text == "from":
-        return bool(lead & _BARS)
+        return bool(lead & _KEEPS)
     if text not in _AWAY or not mention.known.place or mention.at[0] < i:
         return False
     between = [words[k].text for k in range(i + 1, mention.at[0])]

@@ -46,7 +46,7 @@ def _carried_on(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Ment
     out: list[Mention] = []
     for mention in mentions:
         texts = [words[i].text for i in mention.at]
-        alone = len(mention.known.named) > 1 and all(_is_state(t, mention.known) or t in WEAK for t in texts)
+        alone = _unsaid(words, mention) and all(_is_state(t, mention.known) or t in WEAK for t in texts)
         before = [
             m for m in out if not m.known.number and all(_is_state(t, m.known) or t in OFF for t in texts)
         ]
@@ -151,11 +151,17 @@ def _states_given(words: Sequence[Word], here: list[Mention]) -> list[Mention]:
             and not m.known.number
             and all(affirms(words[i].text, m.known) or denies(words[i].text, m.known) for i in mention.at)
         ]
-        if alone and things and mention in out and not mention.known.number and len(mention.known.named) > 1:
+        if alone and things and mention in out and not mention.known.number and _unsaid(words, mention):
             thing = min(things, key=lambda m: min(abs(i - j) for i in m.at for j in mention.at))
             both = tuple(sorted({*thing.at, *mention.at}))
             out = [replace(m, at=both) if m is thing else m for m in out if m is not mention]
     return out
+
+
+def _unsaid(words: Sequence[Word], mention: Mention) -> bool:
+    """Whether the name has words that the mention does not say."""
+    said = {match(words[i].text, mention.known)[1] for i in mention.at}
+    return len(mention.known.named) > 1 or not mention.known.named & said
 
 
 def _is_state(text: str, known: Known) -> bool:
