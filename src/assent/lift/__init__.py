@@ -287,7 +287,11 @@ def _consumed(words: Sequence[Word], mention: Mention) -> list[int]:
     if known.digits:
         near = range(max(0, low - 1), min(len(words), high + 4))
         figure = [i for i in near if digit_of(words[i].text) in known.digits or _says(words[i], known)][:1]
-    return [*own, *inner, *figure]
+    taken = {*own, *inner, *figure}
+    joints = [
+        i for i in range(low, high) if words[i].text in ("'s", "-") and i - 1 in taken and i + 1 in taken
+    ]
+    return [*own, *inner, *figure, *joints]
 
 
 def _says(word: Word, known: Known) -> bool:
