@@ -1,4 +1,4 @@
-"""Fit the rule that weighs the judge's evidence: ``judge.json`` (logistic, on the bench's fit part alone).
+"""Fit the rule that weighs the judge's evidence: ``judge.json`` (logistic, on the bench's fit part and on written domains that no network is trained on).
 
 python training/fit_judge.py [--weights DIR]
 """
@@ -9,10 +9,9 @@ import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from judging import ROOT, Case, bench_rows, domain_rows, own_output
+from judging import ROOT, Case, fit_rows, own_output
 
 from assent.embedded import Embedded
 from assent.embedded.judge import FEATURES
@@ -65,10 +64,6 @@ def fit(models: Embedded, cases: Sequence[Case]) -> dict[str, float]:
     }
 
 
-def _fit_rows(logic: str) -> list[dict[str, Any]]:
-    return [*domain_rows(logic, ["fit"]), *bench_rows(logic, ["fit"])]
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -80,10 +75,14 @@ def main() -> int:
     cases = [
         case
         for logic in ("ltl", "stl", "spatial")
-        for case in own_output(models, _fit_rows(logic)[:: args.every], also_samples=True)
+        for case in own_output(models, fit_rows(logic)[:: args.every], also_samples=True)
     ]
     weights = fit(models, cases)
-    content = {"weights": weights, "fitted_on": "bench and bench/domains, parts fit", "cases": len(cases)}
+    content = {
+        "weights": weights,
+        "fitted_on": "bench and bench/domains, parts fit; written domains never trained on",
+        "cases": len(cases),
+    }
     (args.weights / "judge.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     print(f"{len(cases)} cases, {sum(case.wrong for case in cases)} wrong")
     for name, value in weights.items():

@@ -1,4 +1,4 @@
-"""How much the second model and ALIGN are heard when readings are put in order: ``rerank.json``, on the bench's fit part.
+"""How much the second model and ALIGN are heard when readings are put in order: ``rerank.json``, on rows not trained on.
 
 python training/fit_rerank.py [--weights DIR]
 """
@@ -7,19 +7,33 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
-from judging import ROOT, bench_names, bench_rows, domain_rows
+from judging import ROOT, bench_names, fit_rows
 
 from assent.embedded import Embedded
 from assent.embedded.rerank import FILE, Weights
-from assent_train.rows import load
+from assent.errors import AssentError
+from assent.logic.parse import read
+from assent_train.rows import Labelled
 from assent_train.weigh import choose_weights
 
-BENCH = ROOT / "bench"
 MOST_ALIGN = 0.1
 """ALIGN sees first mentions only and misleads on utterances of letters: on Lang2LTL's dev half 0.4 costs six points."""
+
+
+def labelled(models: Embedded, rows: Sequence[dict[str, Any]]) -> Iterator[Labelled]:
+    """The rows that lifting can read."""
+    names = bench_names()
+    for row in rows:
+        try:
+            lifted = models.lift(row["text"], row["logic"], names[row["domain"]])
+        except AssentError:
+            continue
+        yield Labelled(row["id"], lifted, read(row["reference"], row["logic"]), None, row["cluster"])
 
 
 def main() -> int:
@@ -29,19 +43,13 @@ def main() -> int:
     parser.add_argument("--weights", type=Path, default=ROOT / "src/assent/weights")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th row (quicker)")
     args = parser.parse_args()
-    names = bench_names()
-    rows = []
-    for logic in ("ltl", "stl", "spatial"):
-        ids = {case["id"] for case in bench_rows(logic, ["fit"])}
-        rows += [row for row in load(BENCH / f"{logic}.jsonl", None, names, None)[0] if row.id in ids]
-    ids = {case["id"] for logic in ("ltl", "stl", "spatial") for case in domain_rows(logic, ["fit"])}
-    rows += [row for row in load(BENCH / "domains/requirements.jsonl", None, names, None)[0] if row.id in ids]
-    rows = rows[:: args.every]
     file = args.weights / FILE
     file.write_text(
         json.dumps(asdict(Weights())), encoding="utf-8"
     )  # as the translator orders them by itself
     models = Embedded(args.weights)
+    chosen = [row for logic in ("ltl", "stl", "spatial") for row in fit_rows(logic)][:: args.every]
+    rows = list(labelled(models, chosen))
     weights: Weights = choose_weights(
         models.translator, models.panel, rows, otherwise=Weights(), most_align=MOST_ALIGN
     )

@@ -19,8 +19,11 @@ from assent.logic.ast import Formula, Logic, size
 from assent.logic.canonical import canonical_key
 from assent.logic.equivalence import cluster
 from assent.logic.parse import read
+from assent.logic.render import write
 from assent.vocabulary import Vocabulary, load_sections
+from assent_train import written
 from assent_train.measure import same
+from assent_train.written.compose import held_out
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("ASSENT_SHARED", ROOT.parent / "shared"))
@@ -55,9 +58,32 @@ def domain_rows(logic: str, parts: Sequence[str]) -> list[dict[str, Any]]:
     return [{"group": row["register"], **row} for row in rows if partition[row["domain"]] in parts]
 
 
+def fit_rows(logic: str) -> list[dict[str, Any]]:
+    """What rules are fitted on: the parts ``fit`` of both benches, and written domains that no network is trained on."""
+    return [*bench_rows(logic, ["fit"]), *written_rows(logic)]
+
+
+def written_rows(logic: str) -> list[dict[str, Any]]:
+    """Rows of the written corpus in the domains that no network is trained on."""
+    return [
+        {
+            "id": row.id,
+            "text": row.text,
+            "logic": logic,
+            "domain": row.domain,
+            "reference": write(row.formula),
+            "group": "written",
+            "cluster": row.domain,
+        }
+        for row in written.rows()
+        if row.logic.value == logic and row.formula is not None and held_out(row.domain)
+    ]
+
+
 def bench_names() -> dict[str, Vocabulary]:
-    """The names of every domain of both benches."""
+    """The names of every domain of both benches, and of the written corpus."""
     return {
+        **written.vocabularies(),
         **load_sections(ROOT / "bench/domains/vocabulary.json"),
         **load_sections(ROOT / "bench/vocabulary.json"),
     }

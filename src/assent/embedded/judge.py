@@ -3,7 +3,7 @@
 Evidence, each a number that grows with suspicion: the surprise of two English -> formula models at the
 candidate and all its canonical equals, and how far another reading leads; the surprise of ALIGN's local
 decisions; the noisy channel (would one have said the instruction to mean this?); names and numbers left out;
-size. A logistic rule fitted on the bench's fit part makes one score in [0, 1] of them. The ratings are expected
+how sure the names were found, words nobody knows, size. A logistic rule fitted on the bench's fit part makes one score in [0, 1] of them. The ratings are expected
 agreement with what the two models would have written instead.
 """
 
@@ -18,6 +18,7 @@ from pathlib import Path
 from assent.embedded.agree import agreement, dimensions
 from assent.embedded.align import Align
 from assent.embedded.reverse import ReverseModel
+from assent.embedded.tokens import UNKNOWN
 from assent.embedded.translator import DEAREST, EmbeddedTranslator, Translation, omissions, source_of
 from assent.errors import AssentError, ModelError
 from assent.lift import Lifted
@@ -30,6 +31,7 @@ FLOOR = -25.0  # log probability of what a model cannot even spell
 FEATURES = (
     *("second", "second_lead", "first", "first_lead", "align", "align_worst", "channel", "wording"),
     *("names_left_out", "numbers_left_out", "foreign", "size", "disagreement", "grammar", "grammar_lead"),
+    *("linking", "unknown"),
 )
 
 
@@ -128,6 +130,8 @@ class Judge:
         lead = own - min(
             (min(DEAREST, cost) for other, cost in costs.items() if other != key), default=DEAREST
         )
+        unread = sum(word == UNKNOWN for word in self._first.model.known(source))
+        found["linking"], found["unknown"] = log1p_of(max(0.0, lifted.cost)), log1p_of(unread)
         found["grammar"] = log1p_of(max(0.0, own))
         found["grammar_lead"] = math.copysign(log1p_of(abs(lead)), lead)
         return found
