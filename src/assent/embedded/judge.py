@@ -3,8 +3,8 @@
 Evidence, each a number that grows with suspicion: the surprise of two English -> formula models at the
 candidate and all its canonical equals, and how far another reading leads; the surprise of ALIGN's local
 decisions; the noisy channel (would one have said the instruction to mean this?); names and numbers left out;
-how sure the names were found, words nobody knows, size. A logistic rule fitted on the bench's fit part makes one score in [0, 1] of them. The ratings are expected
-agreement with what the two models would have written instead.
+how surely the names were found, unknown words, size. A logistic rule fitted on rows apart makes one score in [0, 1]
+of them. The ratings are expected agreement with what the two models would have written instead.
 """
 
 from __future__ import annotations
