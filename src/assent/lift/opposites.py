@@ -194,6 +194,27 @@ _SAYINGS = (
         "detected visible seen",
         "unseen hidden vanishes vanished disappears lost gone",
     ),
+    (
+        "lost",
+        "lost gone failed fails down dead off",
+        "back there healthy good up restored present returns returned ok fine",
+    ),
+    ("low", "low", "fine good ok charged full"),
+    (
+        "blocked clogged occupied booked reserved",
+        "taken",
+        "free freed clear cleared unobstructed vacated vacant clean",
+    ),
+    ("frozen", "frozen", "thawed thaws"),
+    ("paid", "paid settled", "owed owes unpaid outstanding"),
+    ("extended", "extended out", "in retracted"),
+    ("passed", "passed", "failed fails"),
+    ("sterile", "sterile clean", "dirty contaminated"),
+    ("loaded attached", "loaded attached", "removal removed bare"),
+    ("running", "running", "parked finished"),
+    ("moving", "moving", "frozen stilled"),
+    ("order", "broken", "serviceable working"),
+    ("@place", "back", "deserted bare departure vacates"),
 )
 for _named, _alike, _unlike in _SAYINGS:
     for _word in _named.split():

@@ -17,6 +17,7 @@ _REACH = 8
 _ALARMS = frozenset(
     "alarm alert siren bell buzzer horn beeper detector sensor gong whistle klaxon sounder trap airbag".split()
 )
+_LIDS = frozenset("lid cover cap hood".split())
 _WARNINGS = _ALARMS | {"warning", "notice", "call", "message"}
 _GO = frozenset("go goes going went gone set sets setting".split())
 _STANDS = frozenset(
@@ -38,6 +39,7 @@ _CARRY = frozenset(
 _INTO = frozenset("in into out over round through up on past by".split())
 _MODAL = frozenset("to must shall will should can may would not never and".split())
 _HOLDS = frozenset("hold holds holding held keep keeps kept keeping".split())
+_RID = frozenset("free clear bare rid empty".split())
 _AWAY = frozenset("out away outside clear off".split())
 _LEADING = frozenset("of from the a an its his her their any every under well".split())
 _KEEPS = frozenset(
@@ -137,7 +139,8 @@ def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
             ends = after in BREAKS or after in ("for", "")
             return before not in _STANDS and not (ends and before != "later")
         case "off":
-            return before in _OFF_ON_ITS_WAY or _sets_off(words, i, known)
+            lids = known.words & _LIDS and "open" in known.states
+            return bool(lids) or before in _OFF_ON_ITS_WAY or _sets_off(words, i, known)
         case "gone":
             return after in _INTO or bool(known.words & _ALARMS)
         case "end":
@@ -169,9 +172,11 @@ def _held_back(words: Sequence[Word], i: int, mention: Mention) -> bool:
         return bool(lead & _HOLDS)
     if text == "from":
         return bool(lead & _KEEPS)
+    between = [words[k].text for k in range(i + 1, mention.at[0])]
+    if text in _RID and between in (["of"], ["of", "the"], ["of", "any"]):
+        return True
     if text not in _AWAY or not mention.known.place or mention.at[0] < i:
         return False
-    between = [words[k].text for k in range(i + 1, mention.at[0])]
     led = between[:1] in (["of"], ["from"]) or text == "outside"
     return led and all(word in _LEADING for word in between)
 
