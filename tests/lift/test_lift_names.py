@@ -55,7 +55,7 @@ def said(text: str) -> tuple[str, dict[str, str]]:
         ("from that point on the heater is on", "from that point on the P1 is", ["heater_on"]),
         ("the heater on with the pump draining", "the P1 with the P2", ["heater_on", "drain_pump_on"]),
         ("in the first minute the heater is on", "in the first N1 seconds the P1 is", ["heater_on"]),
-        ("the link is up each time it goes down", "the P1 is each time it goes not P1", ["link_up"]),
+        ("the link is up each time it goes down", "the P1 is each time P1 goes not", ["link_up"]),
         ("the water reaches 60 degrees", "the P1 reaches N1 degrees", ["water_temp"]),
         ("the water stays under 5 cm", "the P1 stays under N1 cm", ["water_level"]),
         ("the ticket is inserted", "the P1 is", ["ticket_inserted"]),
