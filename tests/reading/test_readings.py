@@ -37,7 +37,44 @@ FAMILIES = {
         ("ltl", "P1 with P2 is forbidden .", "G ! & P1 P2"),
         ("ltl", "no more than one of P1 , P2 and P3 .", "G & ! & P1 P2 & ! & P1 P3 ! & P2 P3"),
     ),
+    "rules inside rules": (
+        ("ltl", "except while P1 , the robot shall hold P2 whenever not P3 .", "G -> & ! P3 ! P1 P2"),
+        ("ltl", "each time P1 , P2 only after P3 .", "G -> P1 W ! P2 P3"),
+        ("ltl", "in P1 , P2 is on whenever not P3 or P4 .", "G -> P1 -> | ! P3 P4 P2"),
+        ("ltl", "until P1 , P2 demands both P3 and P4 .", "W -> P2 & P3 P4 P1"),
+        ("ltl", "no P1 with P2 .", "G -> P2 ! P1"),
+        ("ltl", "P1 needs P2 .", "G -> P1 P2"),
+        ("ltl", "no P1 , not P2 , not P3 : only then is P4 .", "G -> P4 & ! P1 & ! P2 ! P3"),
+    ),
+    "exclusion of many": (
+        (
+            "ltl",
+            "no two of the following conditions shall hold simultaneously : P1 , P2 , P3 .",
+            "G & ! & P1 P2 & ! & P1 P3 ! & P2 P3",
+        ),
+        (
+            "ltl",
+            "P1 , P2 , P3 : not more than one of them at a time , please .",
+            "G & ! & P1 P2 & ! & P1 P3 ! & P2 P3",
+        ),
+    ),
+    "edges and fairness": (
+        ("ltl", "should P1 be in one step and not in the next , P2 .", "G -> & P1 X ! P1 X P2"),
+        ("ltl", "once P1 , P1 stays .", "G -> P1 G P1"),
+        ("ltl", "provided that P1 again and again , P2 again and again .", "-> G F P1 G F P2"),
+        ("ltl", "not P1 ? never .", "G P1"),
+    ),
+    "manners of speaking": (
+        ("ltl", "P1 iff P2 . no exceptions .", "G <-> P1 P2"),
+        ("ltl", "yeah , whenever P1 , P2 , no excuses .", "G -> P1 P2"),
+    ),
     "comparisons": (
+        ("stl", "N1 degrees or more in S1 , and P2 must be inside N2 seconds .", "G -> >= P1 N1 F[ 0 N2 P2"),
+        (
+            "stl",
+            "with S1 below N1 , the machine shall not P2 and shall have P3 within N2 seconds .",
+            "G -> < P1 N1 & ! P2 F[ 0 N2 P3",
+        ),
         ("stl", "S1 shall always stay between N1 and N2 degrees .", "G & >= P1 N1 <= P1 N2"),
         ("stl", "S1 shall not exceed N1 m / s at any time .", "G <= P1 N1"),
         ("stl", "while S1 is at N1 % or more , P2 .", "G -> >= P1 N1 P2"),

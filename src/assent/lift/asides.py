@@ -29,6 +29,12 @@ _CHATTER = frozenset(
     seriously surely anyway anyhow alright fine good great promise trust me believe that as the and a bit much very
     """.split()
 )
+_GREETINGS = frozenset(
+    """
+    please pretty yeah yes yep ok okay oi hey ta thanks cheers dear mate kiddo folks guys lads sir madam boss honey sorry
+    honestly frankly obviously understood seriously
+    """.split()
+)
 _IDLE = tuple(
     re.compile(pattern)
     for pattern in (
@@ -42,7 +48,21 @@ _IDLE = tuple(
         rf"(?:working |service )?(?:life|lifetime)(?: of (?:the|this|our){_ANY}{{1,2}})?",
         rf"(?:again )?(?:for )?(?:however|no matter how) (?:long|often|many|much|late|far|soon){_ANY}*",
         rf"(?:no matter|whatever|come what may|regardless of){_ANY}*",
-        # manners of speaking
+        # what goes on, what is bound to come
+        r"(?:(?:shall|must|should|may|can|will|do|does|is|are|is to|are to) )?(?:not|never)(?: be)? (?:interrupted|"
+        r"broken off|cut short|let up|shut up|disturbed)",
+        r"(?:shall|must|should|is to|has to|will) be (?:carried|seen) (?:through|out)|(?:shall|must) be completed",
+        r"(?:remains?|stays?|keeps?) (?:above|below|under|over|at|like|within|inside|there|so)(?: (?:that|there|it))?"
+        r"(?: (?:way|value|ever|for good|for ever|forever|always|thereafter))*",
+        r"(?:and )?(?:he|she|they|it|one|that|this|somebody|someone) "
+        r"(?:'s |is |are |will |does |do |must |shall |has to )?"
+        r"(?:definitely |certainly |surely |always |indeed |really |bound to |sure to )?(?:coming|come|comes|happens?|"
+        r"turns? up|arrives?|arise|arises|occur|occurs|shows? up|does|do|will|must|come about|follows?)",
+    )
+)
+_MANNERS = tuple(
+    re.compile(pattern)
+    for pattern in (
         r"(?:and |with )?(?:no|without) (?:\w+ )?(?:excuses?|exceptions?|arguments?|heroics|dithering|skipping|"
         r"discussion|hesitation|messing about|fuss|nonsense|mercy|buts?|ifs|questions?|doubts?|mistake|delay|"
         r"kidding|debate|pauses?|breaks?|gaps?|interruptions?|stopping|switching (?:it )?(?:on|off))"
@@ -62,16 +82,6 @@ _IDLE = tuple(
         r"(?:the |our |my |your )?[a-z]+(?: [a-z]+)? (?:hates?|loves?|complains?|grumbles?|dislikes?) "
         rf"(?:it|that|this|waiting){_ANY}*",
         r"(?:please )?(?:tidy|clean|clear|sort|set)(?: things| everything| the place)? (?:up|out)?",
-        # what goes on, what is bound to come
-        r"(?:(?:shall|must|should|may|can|will|do|does|is|are|is to|are to) )?(?:not|never)(?: be)? (?:interrupted|"
-        r"broken off|cut short|let up|shut up|disturbed)",
-        r"(?:shall|must|should|is to|has to|will) be (?:carried|seen) (?:through|out)|(?:shall|must) be completed",
-        r"(?:remains?|stays?|keeps?) (?:above|below|under|over|at|like|within|inside|there|so)(?: (?:that|there|it))?"
-        r"(?: (?:way|value|ever|for good|for ever|forever|always|thereafter))*",
-        r"(?:and )?(?:he|she|they|it|one|that|this|somebody|someone) "
-        r"(?:'s |is |are |will |does |do |must |shall |has to )?"
-        r"(?:definitely |certainly |surely |always |indeed |really |bound to |sure to )?(?:coming|come|comes|happens?|"
-        r"turns? up|arrives?|arise|arises|occur|occurs|shows? up|does|do|will|must|come about|follows?)",
     )
 )
 _LAPSE = re.compile(
@@ -96,7 +106,7 @@ def aside(texts: Sequence[str], start: int, end: int) -> bool:
     before, after = _at(texts, start - 1), _at(texts, end)
     if before in _CONDITIONS:
         return before == "if" and bool(_ENDS & set(texts[:start])) and bool(_LAPSE.fullmatch(said))
-    if all(text in _CHATTER for text in clause) or any(pattern.fullmatch(said) for pattern in _IDLE):
+    if all(text in _CHATTER for text in clause) or any(p.fullmatch(said) for p in (*_IDLE, *_MANNERS)):
         return True
     opens = start == 0 or before in (".", ";", "!", "?", ":")
     if after == "," and list(texts[end + 1 : end + 4]) == ["i", ".", "e"]:
@@ -105,6 +115,12 @@ def aside(texts: Sequence[str], start: int, end: int) -> bool:
         return bool(_NORMS & set(clause)) or bool(re.search(rf"\b{_HEADS}$", said))
     reason = after == "so" or (after == "," and _at(texts, end + 1) == "so")
     return clause[0] == "because" or (opens and reason and not (_CONDITIONAL | _NORMS) & set(clause))
+
+
+def manner(texts: Sequence[str]) -> bool:
+    """Whether a clause is a manner of speaking alone, which says nothing of when or how often: "no excuses"."""
+    chatter = all(text in _CHATTER for text in texts) and bool(_GREETINGS & set(texts))
+    return chatter or any(pattern.fullmatch(" ".join(texts)) for pattern in _MANNERS)
 
 
 def _at(texts: Sequence[str], place: int) -> str:

@@ -7,11 +7,13 @@ does the rest. Words that no rule takes stay visible (``Reading.unread``) and co
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
 from assent.errors import AssentError
+from assent.lift.asides import manner
 from assent.lift.lifted import Lifted
 from assent.logic.ast import Logic
 from assent.logic.dialect import check
@@ -22,7 +24,7 @@ from assent.reading.rules import grammar
 
 __all__ = ["Reading", "readings", "version"]
 
-VERSION = "1"
+VERSION = "2"
 """Raise it when the code of this room changes what a sentence is read as."""
 
 MAX_SYMBOLS = 60  # a sentence of more is not read: the chart grows with the cube
@@ -57,7 +59,7 @@ def readings(lifted: Lifted, n: int = 5) -> list[Reading]:
     Every reading spells a formula of the sentence's logic; one that does not is left out.
     """
     spatial = lifted.logic is Logic.SPATIAL
-    found = lexed(lifted.tokens, lifted.numbers, lifted.signals, spatial=spatial)
+    found = lexed(_without_manners(lifted.tokens), lifted.numbers, lifted.signals, spatial=spatial)
     if not found.symbols or len(found.symbols) > MAX_SYMBOLS:
         return []
     out: list[Reading] = []
@@ -72,6 +74,26 @@ def readings(lifted: Lifted, n: int = 5) -> list[Reading]:
         skipped = [word for k in item.unread for word in _said(found.symbols[k])]
         out.append(Reading(tokens, round(item.cost + found.cost, 4), (*found.unknown, *skipped)))
     return sorted(out, key=lambda reading: reading.cost)[:n]
+
+
+_ENDS = frozenset(", . ; : ? !".split())
+
+
+def _without_manners(tokens: Sequence[str]) -> list[str]:
+    """The tokens without clauses that are manners of speaking: "no excuses", "pretty please"."""
+    out: list[str] = []
+    start = 0
+    for end in range(len(tokens) + 1):
+        if end < len(tokens) and tokens[end] not in _ENDS:
+            continue
+        clause = tokens[start:end]
+        if clause and manner(clause):
+            out = out[:-1] if out and end < len(tokens) else out
+        else:
+            out += clause
+        out += tokens[end : end + 1] if out else []
+        start = end + 1
+    return out
 
 
 WEAKLY = 0.4  # in tasks, what an end that need not come costs beside one that must

@@ -250,6 +250,8 @@ def respond(c: Node, e: Node) -> Node:
         e.op == "G" and e.args == (c,) and not e.low and e.high is not None
     ):  # so long at least, once it has begun
         return always(implies(neg(c), weak(neg(c), e)))
+    if e == c:  # once there, always there
+        return always(implies(c, always(c)))
     if c.op == "G" and c.high is not None and not c.low:
         e = shift(e, c.high)
     elif c.op == "&" and c.args[-1].op == "G" and c.args[-1].high is not None:
