@@ -31,8 +31,8 @@ _CHATTER = frozenset(
 )
 _GREETINGS = frozenset(
     """
-    please pretty yeah yes yep ok okay oi hey ta thanks cheers dear mate kiddo folks guys lads sir madam boss honey sorry
-    honestly frankly obviously understood seriously
+    please pretty yeah yes yep ok okay oi hey ta thanks cheers dear mate kiddo folks guys lads sir madam boss honey
+    sorry honestly frankly obviously understood seriously
     """.split()
 )
 _IDLE = tuple(
