@@ -295,11 +295,16 @@ def explain(formula: Text, *, logic: Logic | str | None = None, unit: str | None
     return explained(tree, found, unit=unit or UNIT)
 
 
-def export(formula: Text, target: str, *, instruction: str | None = None, **options: Any) -> Export:
-    """A formula for another tool (``assent export --list`` names them); ``str()`` of the result is its text."""
+def export(
+    formula: Text, target: str, *, instruction: str | None = None, period: float | str | None = None
+) -> Export:
+    """A formula for another tool (``assent export --list`` names them); ``str()`` of the result is its text.
+
+    ``period`` is the time between two samples of a tool that counts steps; 1 if nothing is said, and the text says so.
+    """
     from assent.logic.export import export as exported
 
-    return exported(_formula(formula), target, instruction=instruction, **options)
+    return exported(_formula(formula), target, instruction=instruction, period=_period(period))
 
 
 def evaluate(

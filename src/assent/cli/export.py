@@ -1,6 +1,7 @@
 """A formula for another tool: complete enough to run, with the instruction as a comment.
 
 assent export 'G (door_open -> F[0,5] alarm)' --to rtamt
+assent export 'F[0,0.5] alarm' --to rtamt --period 0.1     a sample every 0.1 time units
 assent export --list      what each target takes
 assent export - --to spot one formula a line; one JSON object a line comes out
 """
@@ -12,7 +13,7 @@ import json
 from typing import Any
 
 from assent.cli import Exit
-from assent.cli.bulk import STDIN, add_formula_arguments, bulk, read_formulas, save
+from assent.cli.bulk import STDIN, add_formula_arguments, bulk, period, read_formulas, save
 from assent.errors import UsageError
 
 
@@ -21,6 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", metavar="TARGET", help="the tool to write for")
     parser.add_argument("--list", action="store_true", help="the targets and the fragment each one takes")
     parser.add_argument("--instruction", metavar="TEXT", help="goes into the text as a comment")
+    parser.add_argument(
+        "--period",
+        type=period,
+        metavar="P",
+        help="time between two samples of a tool that counts steps, in the formula's unit (1, and said)",
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of stdout")
     add_formula_arguments(parser)
 
@@ -53,4 +60,4 @@ def _exported(text: str, args: argparse.Namespace) -> dict[str, Any]:
     from assent.records.formulas import exported
 
     (formula,), _ = read_formulas([text], args.logic)
-    return exported(formula, args.to, instruction=args.instruction)
+    return exported(formula, args.to, instruction=args.instruction, period=args.period)

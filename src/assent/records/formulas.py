@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from fractions import Fraction
 from typing import Any
 
 from assent.logic.ast import Formula, Logic
@@ -49,9 +50,11 @@ def explained(
     }
 
 
-def exported(formula: Formula, target: str, *, instruction: str | None = None) -> dict[str, Any]:
+def exported(
+    formula: Formula, target: str, *, instruction: str | None = None, period: Fraction | None = None
+) -> dict[str, Any]:
     """The fields of ``logic.export.Export``; FragmentError if the target cannot say the formula."""
     from assent.logic.export import export
 
-    made = asdict(export(formula, target, instruction=instruction))
+    made = asdict(export(formula, target, instruction=instruction, period=period))
     return {**made, "notes": list(made["notes"]), "atom_map": dict(made["atom_map"])}

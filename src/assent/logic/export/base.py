@@ -52,13 +52,27 @@ class Export:
 
 
 @dataclass(frozen=True)
+class Head:
+    """What stands above every export: the instruction, the formula as it was given, and what time counts in."""
+
+    formula: Formula
+    instruction: str | None = None
+    time: str | None = None
+
+
+@dataclass(frozen=True)
 class Target:
-    """A tool that formulas can be written for."""
+    """A tool that formulas can be written for.
+
+    ``sampled``: it counts time in steps, so ``emit`` gets a formula whose bounds are whole numbers of steps. Otherwise
+    its time is that of the formula.
+    """
 
     name: str
     tool: str
     fragment: str
-    emit: Callable[[Formula, str | None], Export]
+    emit: Callable[[Formula, Head], Export]
+    sampled: bool = True
 
 
 @dataclass(frozen=True)
@@ -185,15 +199,19 @@ def renamed(names: Mapping[Atom, str]) -> tuple[str, ...]:
     return tuple(f"{name} stands for {write(atom)}" for atom, name in names.items() if name != write(atom))
 
 
-def comment(mark: str, instruction: str | None, formula: Formula, notes: Iterable[str] = ()) -> str:
+def comment(mark: str, head: Head, notes: Iterable[str] = ()) -> str:
     """Comment lines: the instruction, the formula, what was rewritten, as text that no consumer gives a meaning.
 
     A comment in one of the first two lines of a Python file may name its encoding, and an encoding may run code: such
     files say theirs in the first line, and no later line looks like it.
     """
-    lines = [*([f"instruction: {instruction}"] if instruction else []), f"formula: {write(formula)}", *notes]
-    head = "# -*- coding: utf-8 -*-\n" if mark == "#" else ""
-    return head + "".join(f"{mark} {_harmless(line)}\n" for line in lines)
+    lines = [
+        *([f"instruction: {head.instruction}"] if head.instruction else []),
+        f"formula: {write(head.formula)}",
+    ]
+    lines += [*([head.time] if head.time else []), *notes]
+    encoding = "# -*- coding: utf-8 -*-\n" if mark == "#" else ""
+    return encoding + "".join(f"{mark} {_harmless(line)}\n" for line in lines)
 
 
 def _harmless(line: str) -> str:

@@ -5,8 +5,18 @@ from __future__ import annotations
 import shlex
 
 from assent.logic.ast import EVER, Always, Atom, Eventually, Formula, Next, Release, Until, walk
-from assent.logic.export.base import Export, Syntax, Target, bound, comment, meanings, name_atoms, renamed
-from assent.logic.export.rewrite import DISCRETE, rewrite, unroll
+from assent.logic.export.base import (
+    Export,
+    Head,
+    Syntax,
+    Target,
+    bound,
+    comment,
+    meanings,
+    name_atoms,
+    renamed,
+)
+from assent.logic.export.rewrite import rewrite, unroll
 
 _UNTIMED = frozenset(("iff", "implies", "next", "release"))
 
@@ -16,10 +26,10 @@ def _timed(formula: Formula) -> bool:
     return any(isinstance(node, timed) and node.within != EVER for node in walk(formula))
 
 
-def _untimed(formula: Formula, has: frozenset[str]) -> tuple[Formula, tuple[str, ...]]:
+def _untimed(formula: Formula, has: frozenset[str]) -> Formula:
     """Intervals unrolled into next, then only the operators that the tool has."""
     plain = unroll(formula) if _timed(formula) else formula
-    return rewrite(plain, has | {"timed", "timed until", "from"}), (DISCRETE,) if _timed(formula) else ()
+    return rewrite(plain, has | {"timed", "timed until", "from"})
 
 
 _SPOT = Syntax(
@@ -28,19 +38,19 @@ _SPOT = Syntax(
 )  # fmt: skip
 
 
-def spot_text(formula: Formula) -> tuple[str, dict[Atom, str], tuple[str, ...]]:
-    """A formula as Spot and the synthesis tools read it, the names of its atoms (no word of Spot's), and notes."""
-    plain, notes = _untimed(formula, _UNTIMED | {"weak", "strong"})
+def spot_text(formula: Formula) -> tuple[str, dict[Atom, str]]:
+    """A formula as Spot and the synthesis tools read it, and the names of its atoms (no word of Spot's)."""
+    plain = _untimed(formula, _UNTIMED | {"weak", "strong"})
     names = name_atoms(formula, reserved=("true", "false", "xor", *"GFXURWMV"))
-    return _SPOT.show(plain, lambda atom: names[atom]), names, notes
+    return _SPOT.show(plain, lambda atom: names[atom]), names
 
 
-def spot(formula: Formula, instruction: str | None) -> Export:
-    plain, notes = _untimed(formula, _UNTIMED | {"weak", "strong"})
+def spot(formula: Formula, head: Head) -> Export:
+    plain = _untimed(formula, _UNTIMED | {"weak", "strong"})
     names = name_atoms(formula)
     text = _SPOT.show(plain, lambda atom: f'"{names[atom]}"')
-    script = f"{comment('#', instruction, formula, (*notes, *renamed(names)))}ltl2tgba {shlex.quote(text)}\n"
-    return Export("spot", script, "formula.sh", text, meanings(names), notes)
+    script = f"{comment('#', head, renamed(names))}ltl2tgba {shlex.quote(text)}\n"
+    return Export("spot", script, "formula.sh", text, meanings(names))
 
 
 _NUSMV = Syntax({**_SPOT.ops, "release": "V", "true": "TRUE", "false": "FALSE"})
@@ -53,14 +63,14 @@ _NUSMV_WORDS = (
 ).split()
 
 
-def nusmv(formula: Formula, instruction: str | None) -> Export:
-    plain, notes = _untimed(formula, _UNTIMED)
+def nusmv(formula: Formula, head: Head) -> Export:
+    plain = _untimed(formula, _UNTIMED)
     names = name_atoms(formula, reserved=_NUSMV_WORDS)
     text = _NUSMV.show(plain, lambda atom: names[atom])
     variables = "".join(f"  {name} : boolean;\n" for name in names.values())
     body = f"MODULE main\nVAR\n{variables or '  unused : boolean;' + chr(10)}LTLSPEC {text}\n"
-    model = comment("--", instruction, formula, (*notes, *renamed(names))) + body
-    return Export("nusmv", model, "formula.smv", text, meanings(names), notes)
+    model = comment("--", head, renamed(names)) + body
+    return Export("nusmv", model, "formula.smv", text, meanings(names))
 
 
 _PRISM = Syntax(
@@ -76,14 +86,13 @@ _PRISM_WORDS = (
 ).split()
 
 
-def prism(formula: Formula, instruction: str | None) -> Export:
+def prism(formula: Formula, head: Head) -> Export:
     plain = rewrite(formula, {"iff", "implies", "next", "release", "weak", "timed until"})
     names = name_atoms(formula, reserved=_PRISM_WORDS)
     text = f"P>=1 [ {_PRISM.show(plain, lambda atom: chr(34) + names[atom] + chr(34))} ]"
     labels = "".join(f'label "{name}" = {name};\n' for name in names.values())
-    notes = (DISCRETE,) if _timed(formula) else ()
-    head = comment("//", instruction, formula, (*notes, *renamed(names)))
-    return Export("prism", f"{head}{labels}{text}\n", "formula.props", text, meanings(names), notes)
+    top = comment("//", head, renamed(names))
+    return Export("prism", f"{top}{labels}{text}\n", "formula.props", text, meanings(names))
 
 
 _TULIP = Syntax(
@@ -92,15 +101,15 @@ _TULIP = Syntax(
 )  # fmt: skip
 
 
-def tulip(formula: Formula, instruction: str | None) -> Export:
-    plain, notes = _untimed(formula, frozenset(("iff", "implies", "next")))
+def tulip(formula: Formula, head: Head) -> Export:
+    plain = _untimed(formula, frozenset(("iff", "implies", "next")))
     names = name_atoms(formula, legal=r"[A-EH-QSTV-WYZa-z_][A-Za-z0-9_]*", reserved=("true", "false", "next"))
     text = _TULIP.show(plain, lambda atom: names[atom])
     script = (
-        f"{comment('#', instruction, formula, (*notes, *renamed(names)))}"
+        f"{comment('#', head, renamed(names))}"
         f"from tulip.spec import parser\n\nformula = {text!r}\ntree = parser.parse(formula)\nprint(tree)\n"
     )
-    return Export("tulip", script, "formula_tulip.py", text, meanings(names), notes)
+    return Export("tulip", script, "formula_tulip.py", text, meanings(names))
 
 
 _LTLF = Syntax(
@@ -109,22 +118,22 @@ _LTLF = Syntax(
 )  # fmt: skip
 
 
-def ltlf2dfa(formula: Formula, instruction: str | None) -> Export:
+def ltlf2dfa(formula: Formula, head: Head) -> Export:
     if any(isinstance(node, Next) for node in walk(formula)) or _timed(formula):
         finite = "over finite traces: next means that a next moment exists"
     else:
         finite = "over finite traces"
-    plain, notes = _untimed(formula, frozenset(("iff", "implies", "next", "release")))
+    plain = _untimed(formula, frozenset(("iff", "implies", "next", "release")))
     names = name_atoms(
         formula, lower=True, legal=r"[a-z][a-z0-9_]*", prefix="p_", reserved=("true", "false", "last")
     )
     text = _LTLF.show(plain, lambda atom: names[atom])
     script = (
-        f"{comment('#', instruction, formula, (finite, *notes, *renamed(names)))}"
+        f"{comment('#', head, (finite, *renamed(names)))}"
         "from ltlf2dfa.parser.ltlf import LTLfParser\n\n"
         f"formula = LTLfParser()({text!r})\nprint(formula.to_dfa())  # needs MONA\n"
     )
-    return Export("ltlf2dfa", script, "formula_ltlf.py", text, meanings(names), (finite, *notes))
+    return Export("ltlf2dfa", script, "formula_ltlf.py", text, meanings(names), (finite,))
 
 
 TARGETS = (

@@ -31,7 +31,7 @@ from assent.logic.ast import (
     Until,
     children,
 )
-from assent.logic.export.base import Export, Syntax, Target, bound, comment
+from assent.logic.export.base import Export, Head, Syntax, Target, bound, comment
 from assent.logic.export.rewrite import rewrite
 from assent.logic.render import decimal, write
 
@@ -54,7 +54,7 @@ _INFIX = {
 }
 
 
-def spatial_spec(formula: Formula, instruction: str | None) -> Export:
+def spatial_spec(formula: Formula, head: Head) -> Export:
     """Spatial atoms are wrapped as (G[0,0] (...)): spatial-spec cannot mix bare ones with temporal operators."""
     plain = rewrite(formula, {"implies", "next", "timed until"})
 
@@ -80,7 +80,7 @@ def spatial_spec(formula: Formula, instruction: str | None) -> Export:
     text = _pairs(plain, atom)
     notes = ("its bounded until is evaluated wrongly in version 0.1.1",) if "U[" in text else ()
     script = (
-        f"{comment('#', instruction, formula, notes)}from spatial_spec.logic import Spatial\n\n"
+        f"{comment('#', head, notes)}from spatial_spec.logic import Spatial\n\n"
         f"spatial = Spatial()\ntree = spatial.parse({text!r})\n"
         "# spatial.assign_variable(name, object) for each object, then spatial.interpret(tree)\n"
     )
@@ -113,10 +113,10 @@ def _pairs(formula: Formula, atom: Any) -> str:
     return f"({shown[0]} {word} {shown[1]})"
 
 
-def latex(formula: Formula, instruction: str | None) -> Export:
+def latex(formula: Formula, head: Head) -> Export:
     text = write(formula, "latex")
     document = (
-        f"{comment('%', instruction, formula)}\\documentclass{{article}}\n\\usepackage{{amsmath,amssymb}}\n"
+        f"{comment('%', head)}\\documentclass{{article}}\n\\usepackage{{amsmath,amssymb}}\n"
         f"\\begin{{document}}\n\\[ {text} \\]\n\\end{{document}}\n"
     )
     return Export("latex", document, "formula.tex", text, {}, ())
@@ -222,10 +222,10 @@ def _term_from(data: dict[str, Any]) -> Term:
             return Arithmetic(op, left, right)
 
 
-def as_json(formula: Formula, instruction: str | None) -> Export:
+def as_json(formula: Formula, head: Head) -> Export:
     body: dict[str, Any] = {"schema": "assent-formula/1"}
-    if instruction:
-        body["instruction"] = instruction
+    if head.instruction:
+        body["instruction"] = head.instruction
     body |= {"text": write(formula), "formula": to_data(formula)}
     text = json.dumps(body, indent=1, ensure_ascii=False)
     return Export("json", text + "\n", "formula.json", write(formula), {}, ())
@@ -233,6 +233,6 @@ def as_json(formula: Formula, instruction: str | None) -> Export:
 
 TARGETS = (
     Target("spatial-spec", "spatial-spec", "SpaTiaL without between, partOvlp and oriented", spatial_spec),
-    Target("latex", "LaTeX", "everything", latex),
-    Target("json", "JSON", "everything; docs/logics.md has the schema", as_json),
+    Target("latex", "LaTeX", "everything", latex, sampled=False),
+    Target("json", "JSON", "everything; docs/logics.md has the schema", as_json, sampled=False),
 )

@@ -37,7 +37,6 @@ from assent.logic.ast import (
 
 MAX_UNROLLED = 5_000
 """Nodes that unrolling intervals into next may produce."""
-DISCRETE = "rewritten for discrete time, one step a time unit"
 
 
 def rewrite(formula: Formula, has: Collection[str]) -> Formula:

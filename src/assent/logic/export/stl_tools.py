@@ -30,8 +30,18 @@ from assent.logic.ast import (
     atoms,
     walk,
 )
-from assent.logic.export.base import Export, Syntax, Target, bound, comment, meanings, name_atoms, renamed
-from assent.logic.export.rewrite import DISCRETE, fully_bounded, positive, rewrite
+from assent.logic.export.base import (
+    Export,
+    Head,
+    Syntax,
+    Target,
+    bound,
+    comment,
+    meanings,
+    name_atoms,
+    renamed,
+)
+from assent.logic.export.rewrite import fully_bounded, positive, rewrite
 from assent.logic.render import decimal
 
 BOOLEAN = "propositions are signals of 0 (false) and 1 (true)"
@@ -113,14 +123,14 @@ def rtamt_text(formula: Formula) -> tuple[str, dict[Atom, str]]:
     return _RTAMT.show(plain, atom), names
 
 
-def rtamt(formula: Formula, instruction: str | None) -> Export:
+def rtamt(formula: Formula, head: Head) -> Export:
     text, names = rtamt_text(formula)
     variables = [*signals(formula), *_plain(names).values()]
     declared = "".join(f"spec.declare_var({name!r}, 'float')\n" for name in variables)
     example = ", ".join(f"{name!r}: [0.0] * 10" for name in variables)
     notes = (BOOLEAN,)
     script = (
-        f"{comment('#', instruction, formula, (*notes, *renamed(_plain(names))))}import rtamt\n\n"
+        f"{comment('#', head, (*notes, *renamed(_plain(names))))}import rtamt\n\n"
         f"spec = rtamt.StlDiscreteTimeSpecification()\n{declared}spec.spec = {text!r}\nspec.parse()\n"
         f"trace = {{'time': list(range(10)), {example}}}  # put your samples here\n"
         "print(spec.evaluate(trace))\n"
@@ -135,7 +145,7 @@ _BREACH = Syntax(
 )  # fmt: skip
 
 
-def breach(formula: Formula, instruction: str | None) -> Export:
+def breach(formula: Formula, head: Head) -> Export:
     plain = rewrite(formula, {"implies", "timed until", "from"})
     names = name_atoms(
         formula, reserved=("alw", "ev", "until", "not", "and", "or", "true", "false", "signal", "param")
@@ -150,8 +160,8 @@ def breach(formula: Formula, instruction: str | None) -> Export:
     declared = ", ".join([*signals(formula), *_plain(names).values()])
     notes = (BOOLEAN,)
     body = f"{'signal ' + declared + chr(10) if declared else ''}phi := {text}\n"
-    head = comment("#", instruction, formula, (*notes, *renamed(_plain(names))))
-    return Export("breach", head + body, "formula.stl", text, meanings(_plain(names)), notes)
+    top = comment("#", head, (*notes, *renamed(_plain(names))))
+    return Export("breach", top + body, "formula.stl", text, meanings(_plain(names)), notes)
 
 
 def _infix_breach(formula: Formula, atom: object) -> str:
@@ -192,7 +202,7 @@ _C2PO_WORDS = (
 ).split()
 
 
-def c2po(formula: Formula, instruction: str | None) -> Export:
+def c2po(formula: Formula, head: Head) -> Export:
     plain = rewrite(formula, {"iff", "implies", "timed until", "timed release"})
     fully_bounded(plain, "R2U2")
     _whole_bounds(plain, "R2U2")
@@ -207,8 +217,8 @@ def c2po(formula: Formula, instruction: str | None) -> Export:
     inputs = [f"  {name}: bool;" for name in _plain(names).values()]
     inputs += [f"  {name}: float;" for name in signals(formula)]
     body = "\n".join(["INPUT", *inputs, "", "FTSPEC", f"  phi: {text};", ""])
-    head = comment("--", instruction, formula, renamed(_plain(names)))
-    return Export("c2po", head + body, "formula.c2po", text, meanings(_plain(names)), ())
+    top = comment("--", head, renamed(_plain(names)))
+    return Export("c2po", top + body, "formula.c2po", text, meanings(_plain(names)), ())
 
 
 def _whole_bounds(formula: Formula, tool: str) -> None:
@@ -229,7 +239,7 @@ _MTL = Syntax(
 )  # fmt: skip
 
 
-def mtl(formula: Formula, instruction: str | None) -> Export:
+def mtl(formula: Formula, head: Head) -> Export:
     plain = rewrite(formula, {"iff", "implies", "next", "weak", "from"})
     names = name_atoms(
         formula, lower=True, legal=r"[a-z_][a-z0-9_]*", reserved=("inf", "and", "or", "iff", "xor")
@@ -240,14 +250,14 @@ def mtl(formula: Formula, instruction: str | None) -> Export:
         "until wants its left side up to and at the moment of its right side only before",
     )
     script = (
-        f"{comment('#', instruction, formula, (*notes, *renamed(names)))}import mtl\n\nphi = mtl.parse({text!r})\n"
+        f"{comment('#', head, (*notes, *renamed(names)))}import mtl\n\nphi = mtl.parse({text!r})\n"
         f"data = {{{', '.join(f'{name!r}: [(0, False)]' for name in names.values())}}}  # put your trace here\n"
         "print(phi(data, quantitative=False, dt=1))\n"
     )
     return Export("mtl", script, "formula_mtl.py", text, meanings(names), notes)
 
 
-def stlpy(formula: Formula, instruction: str | None) -> Export:
+def stlpy(formula: Formula, head: Head) -> Export:
     plain = rewrite(positive(formula), {"timed until"})
     fully_bounded(plain, "stlpy")
     _whole_bounds(plain, "stlpy")
@@ -286,9 +296,9 @@ def stlpy(formula: Formula, instruction: str | None) -> Export:
                 raise FragmentError(f"stlpy has no {type(f).__name__.lower()}")
 
     text = go(plain)
-    notes = (BOOLEAN, DISCRETE, "strict and weak inequalities are the same to a solver")
+    notes = (BOOLEAN, "strict and weak inequalities are the same to a solver")
     script = (
-        f"{comment('#', instruction, formula, (*notes, *renamed(_plain(names))))}import numpy as np\n"
+        f"{comment('#', head, (*notes, *renamed(_plain(names))))}import numpy as np\n"
         f"from stlpy.STL import LinearPredicate\n\ncolumns = {columns!r}  # rows of the signal y, in this order\n"
         f"phi = {text}\n# phi.robustness(y, 0) for y of shape ({len(columns)}, T)\n"
     )
@@ -359,7 +369,7 @@ TARGETS = (
     Target(
         "rtamt", "rtamt", "STL; intervals without an end are rewritten; == and != as rtamt has them", rtamt
     ),
-    Target("breach", "Breach", "STL over signals", breach),
+    Target("breach", "Breach", "STL over signals", breach, sampled=False),
     Target("c2po", "R2U2 through C2PO", "mission-time LTL: every temporal operator has whole bounds", c2po),
     Target("mtl", "metric-temporal-logic", "MTL over propositions", mtl),
     Target("stlpy", "stlpy", "bounded STL with linear inequalities", stlpy),

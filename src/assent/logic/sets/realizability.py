@@ -99,7 +99,7 @@ def _unsuitable(formula: Formula, known: set[str]) -> str | None:
 def _run(
     tool: str, formula: Formula, inputs: Sequence[str], outputs: Sequence[str], seconds: float
 ) -> bool | None:
-    text, names, _ = spot_text(formula)
+    text, names = spot_text(formula)
     spelt = {atom.name: name for atom, name in names.items() if isinstance(atom, Prop)}
     ins = ",".join(spelt.get(name, name) for name in inputs)
     outs = ",".join(spelt.get(name, name) for name in outputs)
