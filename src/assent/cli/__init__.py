@@ -41,6 +41,7 @@ VERBS = {
     "ledger": "statistics, evidence, export and import of a ledger",
     "cache": "statistics, pruning and export of the call cache",
     "serve": "the same over HTTP: decisions, formulas, the review queue, pages",
+    "mcp": "tools for agents, on stdio or over HTTP (Model Context Protocol)",
     "completion": "completion of verbs and options for bash, zsh or fish",
 }
 

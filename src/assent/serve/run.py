@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
+from collections.abc import Callable
 
 import h11
 import msgspec
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from assent.errors import ConfigurationError, UsageError
@@ -17,17 +19,25 @@ from assent.serve.logs import log
 from assent.serve.service import Service
 from assent.serve.settings import Settings
 
+MakeApp = Callable[[Service, list[BaseException]], ASGIApp]
+"""An application for a service; why it could not start is put into the list."""
+
 
 def serve(settings: Settings, *, as_json: bool = False) -> None:
     """Serve; one line with the address on standard output when ready. Returns after a polite stop."""
+    listen_and_serve(settings, create_app, as_json=as_json)
+
+
+def listen_and_serve(settings: Settings, make: MakeApp, *, path: str = "", as_json: bool = False) -> None:
+    """``serve`` for an application of one's own; ``path`` is said behind the address."""
     service = Service(settings)
     if settings.ledger is None:
         log("notice", detail="no --ledger: decisions are kept for as long as the service runs")
     try:
         with listening(settings.host, settings.port) as sock:
-            address = _address(sock)
+            address = _address(sock) + path
             said = msgspec.json.encode({"address": address}).decode() if as_json else address
-            asyncio.run(_serve(service, sock, said))
+            asyncio.run(_serve(service, make, sock, said))
     finally:
         service.books.close()
 
@@ -45,9 +55,9 @@ def listening(host: str, port: int) -> socket.socket:
     return sock
 
 
-async def _serve(service: Service, sock: socket.socket, said: str) -> None:
+async def _serve(service: Service, make: MakeApp, sock: socket.socket, said: str) -> None:
     failure: list[BaseException] = []
-    app = create_app(service, failure)
+    app = make(service, failure)
     config = uvicorn.Config(
         app,
         http=_protocol(service.limits.reading),

@@ -135,6 +135,18 @@ class ResolveRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     handle: Handle | None = None
 
 
+class CheckRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A requirement document as text; ``name`` is what it is called in the answer."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=1_000_000)]
+    name: Name = "document"
+    format: Literal["markdown", "text", "csv", "tsv", "jsonl"] = "markdown"
+    logic: Logic | None = None
+    vocabulary: Names | None = None
+    domain: Name | None = None
+    alpha: Alpha | None = None
+
+
 # ---- answers -------------------------------------------------------------------------------------------------
 
 
@@ -314,6 +326,37 @@ class StoredDecision(msgspec.Struct, frozen=True, kw_only=True):
     logic: Logic
     evidence: dict[str, Any]
     policy: str | None
+
+
+class CheckedRequirement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One requirement of a document, decided."""
+
+    id: str
+    file: str
+    line: int
+    text: str
+    logic: str
+    decision: str
+    formula: str | None = None
+    english: str | None = None
+    reason: str | None = None
+    detail: str | None = None
+
+
+class DocumentFinding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What requirements say together: a conflict, a vacuity, a duplicate ..."""
+
+    kind: str
+    requirements: list[str]
+    detail: str
+
+
+class CheckAnswer(msgspec.Struct, frozen=True):
+    """The object of ``assent check --json``."""
+
+    requirements: list[CheckedRequirement]
+    findings: list[DocumentFinding]
+    set_aside: list[dict[str, Any]]
 
 
 class NextAnswer(msgspec.Struct, frozen=True, kw_only=True):

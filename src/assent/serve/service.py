@@ -83,9 +83,9 @@ class Service:
         status = "stopping" if self.pool.closing else "ok" if self.pool.alive else "no worker"
         return {"status": status, "version": __version__}
 
-    async def do(self, verb: str, body: Any) -> Any:
-        """A job that leaves nothing behind."""
-        return await self.pool.do(verb, msgspec.to_builtins(body))
+    async def do(self, verb: str, body: Any, *, deadline: float | None = None) -> Any:
+        """A job as it is; ``deadline`` in seconds where it is not the usual one."""
+        return await self.pool.do(verb, msgspec.to_builtins(body), deadline=deadline)
 
     # ---- decisions -------------------------------------------------------------------------------------------
 

@@ -55,6 +55,8 @@ class Workshop:
             "explain": self._explain,
             "export": self._export,
             "policy": self._policy,
+            "vocabulary": self._vocabulary,
+            "check": self._check,
             "page": self._page,
             "review_next": self._reviewing.next,
             "review_answer": self._reviewing.answer,
@@ -165,6 +167,18 @@ class Workshop:
         from assent.serve.pages.work import do
 
         return do(self, body)
+
+    def _vocabulary(self, body: Any) -> dict[str, Any]:
+        """The names that the service was started with, by domain."""
+        return {
+            name: msgspec.to_builtins(part) for name, part in self.parts(None).collector.vocabularies.items()
+        }
+
+    def _check(self, body: Any) -> dict[str, Any]:
+        from assent.serve.checking import checked_text
+
+        asked = msgspec.convert(body, schema.CheckRequest)
+        return checked_text(asked, self.parts(asked.alpha), self.setup.ledger, self.run)
 
     # ---- formulas --------------------------------------------------------------------------------------------
 

@@ -1,0 +1,72 @@
+"""What tools take and give, as types that their schemas are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from assent.serve import schema
+
+
+class Chosen(msgspec.Struct, frozen=True, kw_only=True):
+    """What was chosen among the readings. It came through an agent: it is marked so, and calibrates nothing."""
+
+    formula: str | None
+    how: str
+    calibrates: bool
+
+
+class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A decision: ``formula`` only where it is vouched for; else why not, the readings, and the words not read."""
+
+    decision: Literal["accepted", "abstained"]
+    decision_id: str
+    logic: schema.Logic
+    alpha: float
+    formula: str | None = None
+    english: str | None = None
+    reason: str | None = None
+    detail: str | None = None
+    score: float | None = None
+    threshold: float | None = None
+    readings: list[schema.ReadingAnswer] = []
+    difference: str | None = None
+    unread: list[schema.Span] = []
+    names: dict[str, str] = {}
+    advice: list[str] = []
+    warnings: list[str] = []
+    chosen: Chosen | None = None
+
+
+def decided(row: Mapping[str, Any], chosen: Mapping[str, Any] | None = None) -> Decided:
+    """The answer of the service without its evidence."""
+    evidence = row["evidence"]
+    fields = {name: row[name] for name in Decided.__struct_fields__ if name in row and name != "names"}
+    fields |= {"logic": evidence["logic"], "names": evidence.get("names", {})}
+    if chosen is not None:
+        fields["chosen"] = {name: chosen[name] for name in Chosen.__struct_fields__}
+    return msgspec.convert(fields, Decided)
+
+
+def said(found: Decided) -> str:
+    """A decision in words, for clients that show text."""
+    if found.decision == "accepted":
+        return f"accepted: {found.formula}\n{found.english}"
+    lines = [f"abstained ({found.reason}): {found.detail}"]
+    lines += [f"{n}. {r.formula}: {r.english}" for n, r in enumerate(found.readings, start=1)]
+    if found.unread:
+        lines.append(f"not read: {', '.join(span.text for span in found.unread)}")
+    lines += found.advice
+    if found.chosen is not None:
+        lines.append(f"chosen, not vouched for: {found.chosen.formula or 'none of the readings'}")
+    return "\n".join(lines)
+
+
+def object_schema(kind: Any) -> dict[str, Any]:
+    """The JSON schema of a type with an object at its root, as tools must have it."""
+    found = msgspec.json.schema(kind)
+    definitions = dict(found.get("$defs", {}))
+    root = dict(definitions.pop(found["$ref"].rpartition("/")[2])) if "$ref" in found else found
+    return {**root, **({"$defs": definitions} if definitions else {})}

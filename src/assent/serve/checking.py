@@ -1,0 +1,44 @@
+"""A document that came as text, checked in a worker: each requirement decided and kept, and what they say together."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assent.config.build import Assembly
+from assent.documents.checking import Checked, Checker, Settings
+from assent.documents.findings import found_in
+from assent.documents.outputs.json import document
+from assent.documents.readers import read_documents
+from assent.pipeline.book import Book
+from assent.serve import schema
+
+SUFFIXES = {"markdown": "md", "text": "txt", "csv": "csv", "tsv": "tsv", "jsonl": "jsonl"}
+"""What may come as text; the other formats are files and folders."""
+Run = Callable[[Coroutine[Any, Any, Checked]], Checked]
+
+
+def checked_text(asked: schema.CheckRequest, parts: Assembly, ledger: str, run: Run) -> dict[str, Any]:
+    """The object of ``assent check --json``; what is wrong with the document is an error of the package."""
+    with tempfile.TemporaryDirectory(prefix="assent-check-") as folder, Book(ledger) as book:
+        file = Path(folder) / f"document.{SUFFIXES[asked.format]}"
+        file.write_text(asked.text, "utf-8")
+        names = None
+        if asked.vocabulary is not None:
+            names = Path(folder) / "names.json"
+            names.write_bytes(msgspec.json.encode(asked.vocabulary))
+        checker = Checker(
+            parts=replace(parts, collector=replace(parts.collector, vocabularies={}, domain=None)),
+            settings=Settings(logic=asked.logic, vocabulary=names, domain=asked.domain),
+            book=book,
+        )
+        checked = run(checker.run(read_documents([file])))
+        found = document(checked, found_in(checked))
+    for row in (*found["requirements"], *found["set_aside"]):
+        row["file"] = asked.name
+    return found
