@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import assert_never, cast
+from typing import cast
 
 from assent.errors import FormulaError, FragmentError
 from assent.lift.sums import ADDING, MOST_TERMS, bounds_of, sum_of
@@ -40,6 +40,8 @@ from assent.logic.ast import (
     StrongRelease,
     Until,
     WeakUntil,
+    children,
+    window,
 )
 
 COMPARATORS = ("<=", ">=", "==", "<", ">")
@@ -82,6 +84,10 @@ _BINARY: dict[str, Callable[[Formula, Formula], Formula]] = {
     "M": StrongRelease,
 }
 _UNARY: dict[str, Callable[[Formula], Formula]] = {"!": Not, "X": Next, "G": Always, "F": Eventually}
+_SPELLED: dict[type, str] = {
+    **{Not: "!", Next: "X", Always: "G", Eventually: "F", Until: "U", Release: "R"},
+    **{WeakUntil: "W", StrongRelease: "M", Implies: "->", Iff: "<->"},
+}
 
 
 def linearise(formula: Formula, names: Mapping[str, str], numbers: Mapping[Fraction, str]) -> tuple[str, ...]:
@@ -118,131 +124,120 @@ def linearise(formula: Formula, names: Mapping[str, str], numbers: Mapping[Fract
                 raise FragmentError("the embedded models know comparisons of one signal with one number only")
             case Relation(relation, args):
                 return (relation, *map(name, args))
-            case Not(arg):
-                return ("!", *go(arg))
-            case Next(arg):
-                return ("X", *go(arg))
-            case And(args):
-                return fold("&", args)
-            case Or(args):
-                return fold("|", args)
-            case Implies(left, right):
-                return ("->", *go(left), *go(right))
-            case Iff(left, right):
-                return ("<->", *go(left), *go(right))
-            case Always(arg, within):
-                return (*timed("G", within), *go(arg))
-            case Eventually(arg, within):
-                return (*timed("F", within), *go(arg))
-            case Until(left, right, within):
-                return (*timed("U", within), *go(left), *go(right))
-            case Release(left, right, within):
-                if within != EVER:
-                    raise FragmentError("the embedded models know no timed release")
-                return ("R", *go(left), *go(right))
-            case WeakUntil(left, right):
-                return ("W", *go(left), *go(right))
-            case StrongRelease(left, right):
-                return ("M", *go(left), *go(right))
+            case And(args) | Or(args):
+                return fold("&" if isinstance(f, And) else "|", args)
+            case Release(within=within) if within != EVER:
+                raise FragmentError("the embedded models know no timed release")
             case _:
-                assert_never(f)
+                head = timed(_SPELLED[type(f)], window(f))
+                return (*head, *(token for part in children(f) for token in go(part)))
 
     return go(formula)
 
 
 def delinearise(tokens: Sequence[str], names: Mapping[str, str], numbers: Mapping[str, Fraction]) -> Formula:
     """The formula that prefix tokens spell, placeholders replaced. Raises FormulaError if they spell none."""
-    text = " ".join(tokens)
-    position = 0
+    reader = _Reader(tokens, names, numbers)
+    formula = reader.formula()
+    if reader.position != len(tokens):
+        raise reader.fail("something follows the end of the formula")
+    return formula
 
-    def fail(message: str) -> FormulaError:
-        column = 1 + sum(len(token) + 1 for token in tokens[:position])
-        return FormulaError(message, text=text, column=column)
 
-    def take() -> str:
-        nonlocal position
-        if position >= len(tokens):
-            raise fail("the formula ends too early")
-        position += 1
-        return tokens[position - 1]
+class _Reader:
+    """Prefix tokens from left to right; ``position`` is that of the next one."""
 
-    def name() -> str:
-        token = take()
-        if token not in names:
-            raise fail(f"{token!r} stands for no name in the instruction")
-        return names[token]
+    def __init__(
+        self, tokens: Sequence[str], names: Mapping[str, str], numbers: Mapping[str, Fraction]
+    ) -> None:
+        self.tokens, self.names, self.numbers, self.position = tokens, names, numbers, 0
 
-    def term() -> Fraction:
-        token = take()
-        if token not in numbers:
-            raise fail(f"{token!r} stands for no number in the instruction")
-        return numbers[token]
+    def fail(self, message: str) -> FormulaError:
+        column = 1 + sum(len(token) + 1 for token in self.tokens[: self.position])
+        return FormulaError(message, text=" ".join(self.tokens), column=column)
 
-    def number() -> Fraction:
-        if position < len(tokens) and tokens[position] == "0":
-            take()
+    def next_is(self, *tokens: str) -> bool:
+        return self.position < len(self.tokens) and self.tokens[self.position] in tokens
+
+    def take(self) -> str:
+        if self.position >= len(self.tokens):
+            raise self.fail("the formula ends too early")
+        self.position += 1
+        return self.tokens[self.position - 1]
+
+    def name(self) -> str:
+        token = self.take()
+        if token not in self.names:
+            raise self.fail(f"{token!r} stands for no name in the instruction")
+        return self.names[token]
+
+    def term(self) -> Fraction:
+        token = self.take()
+        if token not in self.numbers:
+            raise self.fail(f"{token!r} stands for no number in the instruction")
+        return self.numbers[token]
+
+    def number(self) -> Fraction:
+        if self.next_is("0"):
+            self.take()
             return Fraction(0)
-        value, terms = term(), 1
-        while position < len(tokens) and tokens[position] in ADDING:
+        value, terms = self.term(), 1
+        while self.next_is(*ADDING):
             terms += 1
             if terms > MOST_TERMS:
-                raise fail(f"a sum of more than {MOST_TERMS} numbers")
-            value = value + term() if take() == "+" else value - term()
+                raise self.fail(f"a sum of more than {MOST_TERMS} numbers")
+            value = value + self.term() if self.take() == "+" else value - self.term()
         return value
 
-    def interval() -> Interval:
-        nonlocal position
-        low = number()
+    def interval(self) -> Interval:
+        low = self.number()
         if low < 0:
-            raise fail(f"an interval cannot start before now ({low})")
-        if position < len(tokens) and tokens[position] == "inf":
-            position += 1
+            raise self.fail(f"an interval cannot start before now ({low})")
+        if self.next_is("inf"):
+            self.take()
             return Interval(low, None)
-        high = number()
+        high = self.number()
         if high < low:
-            raise fail(f"an interval cannot end ({high}) before it starts ({low})")
+            raise self.fail(f"an interval cannot end ({high}) before it starts ({low})")
         return Interval(low, high)
 
-    def gather(kind: type[And] | type[Or], left: Formula, right: Formula) -> Formula:
+    def formula(self) -> Formula:
+        token = self.take()
+        match token:
+            case "true" | "false":
+                return TRUE if token == "true" else FALSE
+            case "&":
+                return self.gathered(And)
+            case "|":
+                return self.gathered(Or)
+            case "G[" | "F[" | "U[":
+                return self.timed(token)
+        if token in _UNARY:
+            return _UNARY[token](self.formula())
+        if token in _BINARY:
+            return _BINARY[token](self.formula(), self.formula())
+        return self.atom(token)
+
+    def gathered(self, kind: type[And] | type[Or]) -> Formula:
         """Right-nested pairs of one connective become one n-ary node."""
+        left, right = self.formula(), self.formula()
         rest = right.args if isinstance(right, kind) else (right,)
         return kind((left, *rest))
 
-    def go() -> Formula:
-        token = take()
-        match token:
-            case "true":
-                return TRUE
-            case "false":
-                return FALSE
-            case "&":
-                return gather(And, go(), go())
-            case "|":
-                return gather(Or, go(), go())
-            case "G[":
-                within = interval()
-                return Always(go(), within)
-            case "F[":
-                within = interval()
-                return Eventually(go(), within)
-            case "U[":
-                within = interval()
-                return Until(go(), go(), within)
-        if token in _UNARY:
-            return _UNARY[token](go())
-        if token in _BINARY:
-            return _BINARY[token](go(), go())
-        if token in COMPARATORS:
-            return Compare(Signal(name()), cast(Comparator, token), Constant(number()))
-        if token.startswith("dist"):
-            return Compare(Dist(name(), name()), cast(Comparator, token[4:]), Constant(number()))
-        if token in RELATION_ARITY:
-            return Relation(token, tuple(name() for _ in range(RELATION_ARITY[token])))
-        if token in names:
-            return Prop(names[token])
-        raise fail(f"{token!r} starts no formula")
+    def timed(self, token: str) -> Formula:
+        within = self.interval()
+        if token == "U[":
+            return Until(self.formula(), self.formula(), within)
+        return (Always if token == "G[" else Eventually)(self.formula(), within)
 
-    formula = go()
-    if position != len(tokens):
-        raise fail("something follows the end of the formula")
-    return formula
+    def atom(self, token: str) -> Formula:
+        if token in COMPARATORS:
+            return Compare(Signal(self.name()), cast(Comparator, token), Constant(self.number()))
+        if token.startswith("dist"):
+            apart = Dist(self.name(), self.name())
+            return Compare(apart, cast(Comparator, token[4:]), Constant(self.number()))
+        if token in RELATION_ARITY:
+            return Relation(token, tuple(self.name() for _ in range(RELATION_ARITY[token])))
+        if token in self.names:
+            return Prop(self.names[token])
+        raise self.fail(f"{token!r} starts no formula")

@@ -284,6 +284,19 @@ def children(formula: Formula) -> tuple[Formula, ...]:
             return (formula.left, formula.right)
 
 
+OPERATORS: dict[type, str] = {
+    **{Not: "not", And: "and", Or: "or", Implies: "implies", Iff: "iff", Next: "next"},
+    **{Always: "always", Eventually: "eventually", Until: "until", Release: "release"},
+    **{WeakUntil: "weak", StrongRelease: "strong"},
+}
+"""The name of every operator, for tables of spellings."""
+
+
+def window(formula: Formula) -> Interval:
+    """The interval of an operator; for ever where it has none."""
+    return formula.within if isinstance(formula, Always | Eventually | Until | Release) else EVER
+
+
 def rebuild(formula: Formula, parts: tuple[Formula, ...]) -> Formula:
     """The same node over other sub-formulas (as many as ``children`` gave)."""
     match formula:

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias, assert_never
 
 from assent.logic.ast import (
     EVER,
+    OPERATORS,
     Abs,
     Always,
     And,
@@ -34,6 +35,7 @@ from assent.logic.ast import (
     Term,
     Until,
     WeakUntil,
+    window,
 )
 from assent.logic.grammar.spelling import reserved
 
@@ -116,32 +118,13 @@ def _formula(formula: Formula, style: _Style) -> str:
             return f"{_term(left, style)} {sign.get(op, op)} {_term(right, style)}"
         case Relation(name, args):
             return _call(name, args, style)
-        case Not(arg):
-            return _unary("not", EVER, arg, style)
-        case And(args):
-            return f" {sign['and']} ".join([_part(arg, style) for arg in args])
-        case Or(args):
-            return f" {sign['or']} ".join([_part(arg, style) for arg in args])
-        case Implies(left, right):
-            return _binary("implies", EVER, left, right, style)
-        case Iff(left, right):
-            return _binary("iff", EVER, left, right, style)
-        case Next(arg):
-            return _unary("next", EVER, arg, style)
-        case Always(arg, within):
-            return _unary("always", within, arg, style)
-        case Eventually(arg, within):
-            return _unary("eventually", within, arg, style)
-        case Until(left, right, within):
-            return _binary("until", within, left, right, style)
-        case Release(left, right, within):
-            return _binary("release", within, left, right, style)
-        case WeakUntil(left, right):
-            return _binary("weak", EVER, left, right, style)
-        case StrongRelease(left, right):
-            return _binary("strong", EVER, left, right, style)
+        case And(args) | Or(args):
+            return f" {sign[OPERATORS[type(formula)]]} ".join([_part(arg, style) for arg in args])
+        case Not() | Next() | Always() | Eventually():
+            return _unary(OPERATORS[type(formula)], window(formula), formula.arg, style)
         case _:
-            assert_never(formula)
+            operator, within = OPERATORS[type(formula)], window(formula)
+            return _binary(operator, within, formula.left, formula.right, style)
 
 
 def _unary(op: str, within: Interval, arg: Formula, style: _Style) -> str:

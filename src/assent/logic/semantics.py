@@ -9,9 +9,8 @@ always only speaks of the states that exist (LTLf).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import assert_never
 
 from assent.errors import FragmentError
 from assent.logic.ast import (
@@ -67,7 +66,7 @@ def truth(formula: Formula, trace: Trace) -> list[bool]:
             case Prop() | Compare() | Relation():
                 return [node in state for state in trace.states]
             case Not(arg):
-                return [not x for x in value(arg)]
+                return _negated(value(arg))
             case And(args):
                 return [all(column) for column in zip(*map(value, args), strict=True)]
             case Or(args):
@@ -76,29 +75,38 @@ def truth(formula: Formula, trace: Trace) -> list[bool]:
                 return [not x or y for x, y in zip(value(left), value(right), strict=True)]
             case Iff(left, right):
                 return [x == y for x, y in zip(value(left), value(right), strict=True)]
-            case Next(arg):
-                return _next(value(arg), trace)
-            case Eventually(arg, within):
-                return _until([True] * len(trace), value(arg), within, trace)
-            case Always(arg, within):
-                return _negated(_until([True] * len(trace), _negated(value(arg)), within, trace))
-            case Until(left, right, within):
-                return _until(value(left), value(right), within, trace)
-            case Release(left, right, within):
-                return _negated(_until(_negated(value(left)), _negated(value(right)), within, trace))
-            case WeakUntil(left, right):
-                # p W q: never a first not-p that comes before every q, that is not((not q) U (not p, not q)).
-                p, q = value(left), value(right)
-                neither = [not x and not y for x, y in zip(p, q, strict=True)]
-                return _negated(_until(_negated(q), neither, EVER, trace))
-            case StrongRelease(left, right):
-                p, q = value(left), value(right)
-                both = [x and y for x, y in zip(p, q, strict=True)]
-                return _until(q, both, EVER, trace)
             case _:
-                assert_never(node)
+                return _temporal(node, value, trace)
 
     return value(formula)
+
+
+def _temporal(
+    node: Next | Eventually | Always | Until | Release | WeakUntil | StrongRelease,
+    value: Callable[[Formula], list[bool]],
+    trace: Trace,
+) -> list[bool]:
+    """The truth value of a temporal operator, from those of its operands."""
+    match node:
+        case Next(arg):
+            return _next(value(arg), trace)
+        case Eventually(arg, within):
+            return _until([True] * len(trace), value(arg), within, trace)
+        case Always(arg, within):
+            return _negated(_until([True] * len(trace), _negated(value(arg)), within, trace))
+        case Until(left, right, within):
+            return _until(value(left), value(right), within, trace)
+        case Release(left, right, within):
+            return _negated(_until(_negated(value(left)), _negated(value(right)), within, trace))
+        case WeakUntil(left, right):
+            # p W q: never a first not-p that comes before every q, that is not((not q) U (not p, not q)).
+            p, q = value(left), value(right)
+            neither = [not x and not y for x, y in zip(p, q, strict=True)]
+            return _negated(_until(_negated(q), neither, EVER, trace))
+        case StrongRelease(left, right):
+            p, q = value(left), value(right)
+            both = [x and y for x, y in zip(p, q, strict=True)]
+            return _until(q, both, EVER, trace)
 
 
 def _negated(values: Sequence[bool]) -> list[bool]:

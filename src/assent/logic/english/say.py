@@ -196,15 +196,9 @@ class _Writer:
                 args = _flat(Or, formula)
                 return self.disjunction(args, top) if len(args) > 1 else self.clause(disj(*args), top, post)
             case Implies(left, right):
-                first, second = self.clause(left, top), self.clause(right, top)
-                if first.weight == CONDITIONAL:
-                    return _listed("the first of these implies the second", "and", first, second)
-                return Said(f"{_after('if', first)}, {_after('then', second)}", CONDITIONAL)
+                return _implication(self.clause(left, top), self.clause(right, top))
             case Iff(left, right):
-                first, second = self.clause(left, top), self.clause(right, top, post=False)
-                if CONDITIONAL in (first.weight, second.weight) or not _joins(left):
-                    return _listed("these two are equivalent", "and", first, second)
-                return Said(f"{first.text} {_after('if and only if', second)}", CONDITIONAL)
+                return _equality(self.clause(left, top), self.clause(right, top, post=False), _joins(left))
             case Next():
                 return self.next(formula, top, post)
             case Always(arg, within):
@@ -293,6 +287,19 @@ class _Writer:
                 return Said(f"either {first.text} {_after('or', second)}, or both", COMPOUND)
             return _listed("at least one of these holds", "or", first, second)
         return _listed("at least one of these holds", "or", *(self.clause(arg, top) for arg in args))
+
+
+def _implication(first: Said, second: Said) -> Said:
+    if first.weight == CONDITIONAL:
+        return _listed("the first of these implies the second", "and", first, second)
+    return Said(f"{_after('if', first)}, {_after('then', second)}", CONDITIONAL)
+
+
+def _equality(first: Said, second: Said, joins: bool) -> Said:
+    """``joins``: whether *if and only if* may follow the first."""
+    if CONDITIONAL in (first.weight, second.weight) or not joins:
+        return _listed("these two are equivalent", "and", first, second)
+    return Said(f"{first.text} {_after('if and only if', second)}", CONDITIONAL)
 
 
 def _listed(head: str, last: str, *items: Said) -> Said:

@@ -5,31 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import assert_never
 
 from assent.errors import FragmentError
 from assent.logic.ast import (
     EVER,
+    OPERATORS,
     Always,
-    And,
     Atom,
     Compare,
     Const,
     Eventually,
     Formula,
-    Iff,
-    Implies,
     Interval,
     Next,
     Not,
-    Or,
     Prop,
     Relation,
-    Release,
-    StrongRelease,
-    Until,
-    WeakUntil,
     atoms,
+    children,
+    window,
 )
 from assent.logic.render import decimal, write
 
@@ -106,32 +100,10 @@ class Syntax:
                     return self.op("true" if value else "false")
                 case Prop() | Compare() | Relation():
                     return atom(f)
-                case Not(arg):
-                    return unary(self.op("not"), arg)
-                case Next(arg):
-                    return unary(self.op("next"), arg)
-                case Always(arg, within):
-                    return unary(self.timed("always", within), arg)
-                case Eventually(arg, within):
-                    return unary(self.timed("eventually", within), arg)
-                case And(args):
-                    return infix(self.op("and"), args)
-                case Or(args):
-                    return infix(self.op("or"), args)
-                case Implies(left, right):
-                    return infix(self.op("implies"), (left, right))
-                case Iff(left, right):
-                    return infix(self.op("iff"), (left, right))
-                case Until(left, right, within):
-                    return infix(self.timed("until", within), (left, right))
-                case Release(left, right, within):
-                    return infix(self.timed("release", within), (left, right))
-                case WeakUntil(left, right):
-                    return infix(self.op("weak"), (left, right))
-                case StrongRelease(left, right):
-                    return infix(self.op("strong"), (left, right))
+                case Not() | Next() | Always() | Eventually():
+                    return unary(self.timed(OPERATORS[type(f)], window(f)), f.arg)
                 case _:
-                    assert_never(f)
+                    return infix(self.timed(OPERATORS[type(f)], window(f)), children(f))
 
         return go(formula)
 

@@ -185,10 +185,8 @@ def _positive(f: Formula, *, negated: bool) -> Formula:
             return go(Release(right, Or((left, right))))
         case StrongRelease(left, right):
             return go(Until(right, And((left, right))))
-        case And(args):
-            return (Or if negated else And)(tuple(map(go, args)))
-        case Or(args):
-            return (And if negated else Or)(tuple(map(go, args)))
+        case And(args) | Or(args):
+            return (And if isinstance(f, And) != negated else Or)(tuple(map(go, args)))
         case Next(arg):
             return Next(go(arg))
         case Always(arg, within):
