@@ -34,6 +34,7 @@ VERBS = {
     "init": "write a commented configuration file",
     "doctor": "check configuration, models, cache and policy",
     "check": "decide the requirements of documents, and what they say together",
+    "vocabulary": "propose the names of documents, for a person to edit",
     "review": "answer what was drawn for review, one key a decision",
     "certify": "how many of the accepted formulas may be wrong, from what was drawn and answered",
     "plan": "how many answers buy which promise",
