@@ -7,11 +7,13 @@ so that what is found depends on reading documents and on deciding, and not on a
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from documents_kit import HERE, Counting, brief, checked
 
@@ -141,6 +143,34 @@ def test_reqif_and_needs_say_the_same(tmp_path: Path) -> None:
         for item in bundle.core_content.req_if_content.spec_objects
     }
     assert written == formulas
+
+
+@NAMES
+def test_what_was_studied_is_not_studied_again(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lock gives the same findings, witnesses included, without the decider; another formula asks it again."""
+    from assent.documents import together
+    from assent.documents.lock import Lock
+
+    found, noted = studied(name)
+    first = together.Studies()
+    assert found_in(found, studies=first) == noted
+    lock = Lock(tmp_path / "assent.lock")
+    lock.save([], found.files, first.used.values())
+    known = Lock.open(lock.path).studies
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("the decider was asked")
+
+    monkeypatch.setattr(together, "analyse", refuse)
+    assert found_in(found, studies=together.Studies(known)) == noted
+    row = found.rows[0]
+    other = replace(
+        row, judgement=msgspec.structs.replace(row.judgement, formula=f"F ({row.judgement.formula})")
+    )
+    with pytest.raises(AssertionError, match="was asked"):
+        found_in(replace(found, rows=(other, *found.rows[1:])), studies=together.Studies(known))
 
 
 @NAMES

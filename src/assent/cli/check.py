@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from assent.documents.checking import Checked, Checker
     from assent.documents.lock import Lock
-    from assent.documents.together import Noted
+    from assent.documents.together import Noted, Studies
     from assent.documents.written import Document
 
 FORMATS = ("table", "html", "csv", "json", "sarif", "github", "junit")
@@ -66,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
     from assent.documents.outputs import written
     from assent.documents.readers import FORMATS as READ
     from assent.documents.readers import read_documents
+    from assent.documents.together import Studies
     from assent.documents.writeback import refuse_unwritable, write_back
     from assent.io.files import checked_target
 
@@ -77,9 +78,10 @@ def run(args: argparse.Namespace) -> int:
     if args.write_back:
         refuse_unwritable(documents)
     checked, lock = _checked(args, documents)
-    findings = found_in(checked, strict=args.locked, only_vouched=args.only_vouched)
+    studies = Studies(None if lock is None else lock.studies)
+    findings = found_in(checked, strict=args.locked, only_vouched=args.only_vouched, studies=studies)
     if lock is not None and not args.locked:
-        _save(lock, checked)
+        _save(lock, checked, studies)
     if args.write_back:
         changed = write_back(documents, checked, columns)
         print(f"assent check: formulas written to {changed} files", file=sys.stderr)
@@ -138,12 +140,12 @@ def _asked(checker: Checker, documents: Sequence[Document], *, quiet: bool) -> C
         bar.close()
 
 
-def _save(lock: Lock, checked: Checked) -> None:
+def _save(lock: Lock, checked: Checked, studies: Studies) -> None:
     from assent.documents.checking import locked_entries
 
     for entry in checked.gone:
         print(f"assent check: {entry.id} is no longer in {entry.file}; it left the lock", file=sys.stderr)
-    lock.save(locked_entries(lock, checked.rows), checked.files)
+    lock.save(locked_entries(lock, checked.rows), checked.files, studies.used.values())
 
 
 def _write(output: str | None, text: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from assent.documents.checking import Checked, Row
-from assent.documents.together import Noted, said_together
+from assent.documents.together import Noted, Studies, said_together
 from assent.logic.trace import Trace
 
 
@@ -70,8 +70,16 @@ def ambiguous(rows: Iterable[Row]) -> list[Noted]:
 
 
 def found_in(
-    checked: Checked, *, strict: bool = False, only_vouched: bool = False, budget: int | None = None
+    checked: Checked,
+    *,
+    strict: bool = False,
+    only_vouched: bool = False,
+    budget: int | None = None,
+    studies: Studies | None = None,
 ) -> list[Noted]:
-    """Every finding about the checked documents, in a fixed order; ``budget`` is in steps of the decider."""
-    together = said_together(checked, only_vouched=only_vouched, budget=budget)
+    """Every finding about the checked documents, in a fixed order.
+
+    ``budget``: steps of the decider for each requirement. ``studies``: what a lock knows, and takes.
+    """
+    together = said_together(checked, only_vouched=only_vouched, budget=budget, studies=studies)
     return [*suspects(checked, strict=strict), *ambiguous(checked.rows), *together]

@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from assent.documents.judgement import Judgement
+from assent.documents.studies import Study
 from assent.documents.written import Written
 from assent.errors import DataError
 from assent.io.files import write_atomically
@@ -69,8 +70,11 @@ def text_digest(text: str) -> str:
 class Lock:
     """The entries of a lock file, found by requirement. Reading raises DataError if the file is damaged or newer."""
 
-    def __init__(self, path: str | Path, entries: Iterable[LockEntry] = ()) -> None:
+    def __init__(
+        self, path: str | Path, entries: Iterable[LockEntry] = (), studies: Iterable[Study] = ()
+    ) -> None:
         self.path = Path(path)
+        self.studies = {study.study: study for study in studies}
         self._named: dict[tuple[str, str], LockEntry] = {}
         self._by_text: dict[tuple[str, str], LockEntry] = {}
         self.entries = tuple(entries)
@@ -97,13 +101,16 @@ class Lock:
             raise DataError("is no lock of assent", file=str(path), line=number)
         if schema > SCHEMA:
             raise DataError(f"was written by a newer version (schema {schema})", file=str(path), line=number)
-        entries = []
+        entries, studies = [], []
         for line, row in rows:
             try:
-                entries.append(msgspec.convert(row, LockEntry))
+                if "study" in row:
+                    studies.append(msgspec.convert(row, Study))
+                else:
+                    entries.append(msgspec.convert(row, LockEntry))
             except (msgspec.ValidationError, RecursionError) as error:
                 raise DataError(f"no entry of a lock: {error}", file=str(path), line=line) from None
-        return cls(place, entries)
+        return cls(place, entries, studies)
 
     def name_of(self, file: str) -> str:
         """A document's name as the lock keeps it: relative to the lock's folder, so that a checkout may move."""
@@ -139,12 +146,23 @@ class Lock:
             looked=looked,
         )
 
-    def save(self, entries: Iterable[LockEntry], files: Iterable[str]) -> None:
-        """Write the entries of ``files`` anew, those of other documents as they were; whole or not at all."""
+    def save(self, entries: Iterable[LockEntry], files: Iterable[str], studies: Iterable[Study] = ()) -> None:
+        """Write the entries of ``files`` anew, those of other documents as they were; whole or not at all.
+
+        Studies are kept as long as one of their files is not among the checked ones.
+        """
         checked = {self.name_of(file) for file in files}
         kept = [entry for entry in self.entries if not _covered(entry.file, checked)]
         rows = sorted([*kept, *entries], key=lambda entry: (entry.file, entry.id, entry.pins.text))
-        write_atomically(self.path, encode({_HEAD: SCHEMA}) + b"".join(map(encode, rows)))
+        known = {
+            study.study: study
+            for study in self.studies.values()
+            if not all(_covered(file, checked) for file in study.files)
+        }
+        for study in studies:
+            known[study.study] = Study(study.study, tuple(map(self.name_of, study.files)), study.findings)
+        lines = [encode({_HEAD: SCHEMA}), *map(encode, rows), *(encode(known[key]) for key in sorted(known))]
+        write_atomically(self.path, b"".join(lines))
 
     def gone(self, requirements: Iterable[Written], files: Iterable[str]) -> list[LockEntry]:
         """Entries of ``files`` whose requirement is no longer there."""

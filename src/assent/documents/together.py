@@ -7,21 +7,29 @@ of abstentions take part, too, and every finding that rests on one of them says 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from assent.documents.checking import Checked, Row
+from assent.documents.lock import digest
+from assent.documents.studies import Study, kept, restored
 from assent.errors import DataError, FormulaError, FragmentError
 from assent.logic.ast import Formula, Logic
+from assent.logic.ast import names as names_of
 from assent.logic.english.words import UNIT
 from assent.logic.parse import read
-from assent.logic.sets import Budget, Finding, Known, Requirement, analyse
+from assent.logic.render import write
+from assent.logic.sets import Budget, Finding, Kind, Known, Requirement, analyse
+from assent.logic.sets.gaps import gaps
+from assent.logic.sets.together import components
 from assent.logic.trace import Trace
 from assent.vocabulary import Vocabulary
 
 STEPS_A_REQUIREMENT = 600_000
 """What a requirement's share of the search may cost, about half a second; most need far less."""
+STUDIED = 1
+"""Raised when the same formulas may give other findings than before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +57,52 @@ class Noted:
         return f"{self.detail} ({'; '.join(marks)})" if marks else self.detail
 
 
-def said_together(checked: Checked, *, only_vouched: bool = False, budget: int | None = None) -> list[Noted]:
-    """Conflicts, vacuities, repetitions and gaps; ``budget`` in steps for all of it."""
+class Studies:
+    """The studies that a lock knows, and those of this run."""
+
+    def __init__(self, known: Mapping[str, Study] | None = None) -> None:
+        self._known = known or {}
+        self.used: dict[str, Study] = {}
+
+    def findings(
+        self, members: Sequence[Requirement], files: Iterable[str], about: _About, budget: int | None
+    ) -> list[Finding]:
+        """What requirements that share names say together; from the lock where it knows them."""
+        spoken = {name for member in members for name in names_of(member.formula)}
+        signals = [signal for signal in about.signals if signal.name in spoken]
+        steps = budget if budget is not None else STEPS_A_REQUIREMENT
+        parts = [
+            *((m.id, write(m.formula)) for m in members),
+            *map(repr, signals),
+            about.unit,
+            steps,
+            STUDIED,
+        ]
+        key = digest(repr(parts))
+        study = self._known.get(key)
+        found = None if study is None else restored(study.findings)
+        if found is None:
+            whole = analyse(members, signals=signals, unit=about.unit, budget=Budget(steps * len(members)))
+            found = [finding for finding in whole if finding.kind is not Kind.UNCONSTRAINED]
+        self.used[key] = Study(key, tuple(sorted(set(files))), kept(found))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What the vocabulary says of signals, and how it calls a unit of time."""
+
+    signals: tuple[Known, ...] = ()
+    unit: str = UNIT
+
+
+def said_together(
+    checked: Checked, *, only_vouched: bool = False, budget: int | None = None, studies: Studies | None = None
+) -> list[Noted]:
+    """Conflicts, vacuities, repetitions and gaps; ``budget`` in steps for each requirement."""
     found: list[Noted] = []
     for rows in _groups(checked.rows):
-        found += _findings(rows, only_vouched=only_vouched, budget=budget)
+        found += _findings(rows, studies or Studies(), only_vouched=only_vouched, budget=budget)
     return found
 
 
@@ -66,18 +115,24 @@ def _groups(rows: Iterable[Row]) -> list[list[Row]]:
     return list(groups.values())
 
 
-def _findings(rows: Sequence[Row], *, only_vouched: bool, budget: int | None) -> Iterator[Noted]:
+def _findings(
+    rows: Sequence[Row], studies: Studies, *, only_vouched: bool, budget: int | None
+) -> list[Noted]:
     known = [row for row in rows if row.judgement.vouched or (row.judgement.candidate and not only_vouched)]
     unvouched = {row.requirement.id for row in known if not row.judgement.vouched}
+    order = {row.requirement.id: place for place, row in enumerate(known)}
     names = rows[0].names
-    found = analyse(
-        [Requirement(row.requirement.id, _formula(row)) for row in known],
-        names=_spoken_of([row for row in rows if row not in known], names),
-        signals=() if names is None else _signals(names),
-        unit=UNIT if names is None else names.unit_words,
-        budget=Budget(budget if budget is not None else STEPS_A_REQUIREMENT * max(1, len(known))),
-    )
-    return (_noted(finding, unvouched) for finding in found)
+    about = _About() if names is None else _About(tuple(_signals(names)), names.unit_words)
+    requirements = [Requirement(row.requirement.id, _formula(row)) for row in known]
+    found: list[Finding] = []
+    for members in components(requirements):
+        files = [known[order[member.id]].requirement.file for member in members]
+        found += studies.findings(members, files, about, budget)
+    unknown = [row for row in rows if row.requirement.id not in order]
+    named = {name for finding in found for name in finding.requirements}
+    found += gaps(requirements, _spoken_of(unknown, names), named)
+    found.sort(key=lambda finding: [order[name] for name in finding.requirements])
+    return [_noted(finding, unvouched) for finding in found]
 
 
 def _formula(row: Row) -> Formula:
