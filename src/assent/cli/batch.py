@@ -8,10 +8,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections import Counter
+from typing import TYPE_CHECKING, Any
 
-from assent.cli.many import add_bulk, digest, dry_run, run_bulk, timing
+from assent.cli.many import Bulk, LineShop, add_bulk, digest, dry_run, run_bulk, timing, work_of
 from assent.cli.options import add_common, assembly
+from assent.logic.ast import Logic
+
+if TYPE_CHECKING:
+    from assent.config.build import Assembly
+    from assent.config.connect import Shared
+    from assent.records import Evidence, Instruction
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,37 +32,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from assent.pipeline.batch import Done
     from assent.pipeline.book import Book
-    from assent.records import Evidence, Instruction
-    from assent.records.rows import decision_row
 
     if args.dry_run:
         return dry_run(args)
-    parts = assembly(args, lazy=False if args.full else None)
-    selective = parts.selective()
-    counts: Counter[str] = Counter()
-
     book = None if args.ledger is None else Book(args.ledger)
+
+    async def keep(row: dict[str, Any], parts: Assembly) -> None:
+        """On disk in the ledger before it is in the output."""
+        assert book is not None
+        policy = parts.policies[Logic(row["evidence"]["logic"])]
+        row["decision_id"] = await asyncio.to_thread(book.write_row, row, policy)
+
+    bulk = Bulk(
+        make=shop,
+        settings=lambda parts: _settings(args, parts),
+        kind_of=lambda row: str(row["decision"]),
+        finish=None if book is None else keep,
+        close=(lambda: None) if book is None else book.close,
+    )
+    return run_bulk(args, bulk)
+
+
+def shop(args: argparse.Namespace, shared: Shared | None) -> LineShop:
+    """Models, policies and the work of one line, from the options; each worker makes its own."""
+    from assent.pipeline.batch import Done
+    from assent.records.rows import decision_row
+
+    parts = assembly(args, lazy=False if args.full else None, shared=shared)
+    selective = parts.selective()
 
     async def handle(case: Instruction, known: Evidence | None) -> Done:
         decision = await selective.decide(case, known)
-        row = decision_row(decision)
-        if book is not None:  # on disk there before it is in the output
-            row["decision_id"] = await asyncio.to_thread(book.write, decision, parts.policies[case.logic])
-        counts[row["decision"]] += 1
-        return Done(row, timing(decision.evidence), decision.evidence.failure)
+        return Done(decision_row(decision), timing(decision.evidence), decision.evidence.failure)
 
-    def describe() -> dict[str, str]:
-        said = {name: str(count) for name, count in counts.items()}
-        return said | ({"cost": f"{parts.money:.4f}"} if parts.money else {})
+    return LineShop(parts, work_of(args, parts.collector, handle))
 
-    async def close() -> None:
-        await parts.close()
-        if book is not None:
-            book.close()
 
-    settings = {
+def _settings(args: argparse.Namespace, parts: Assembly) -> dict[str, Any]:
+    """What the output depends on; how many processes made it is no part of it."""
+    return {
         "verb": "batch",
         "logic": args.logic,
         "system": args.system,
@@ -66,12 +81,3 @@ def run(args: argparse.Namespace) -> int:
         "vocabularies": digest(repr(sorted(parts.collector.vocabularies.items()))),
         "domain": parts.collector.domain,
     }
-    return run_bulk(
-        args,
-        handle,
-        parts.collector,
-        settings=settings,
-        concurrency=parts.concurrency,
-        describe=describe,
-        close=close,
-    )

@@ -8,10 +8,16 @@ any moment; the same command goes on where it was, and ends with the file of an 
 from __future__ import annotations
 
 import argparse
-from collections import Counter
+from typing import TYPE_CHECKING, Any
 
-from assent.cli.many import add_bulk, digest, dry_run, run_bulk, timing
+from assent.cli.many import Bulk, LineShop, add_bulk, digest, dry_run, run_bulk, timing, work_of
 from assent.cli.options import add_common, assembly
+from assent.logic.ast import Logic
+
+if TYPE_CHECKING:
+    from assent.config.build import Assembly
+    from assent.config.connect import Shared
+    from assent.records import Evidence, Instruction
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,27 +26,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from assent.logic.ast import Logic
-    from assent.pipeline import collect
-    from assent.pipeline.batch import Done
-    from assent.records import Evidence, Instruction
-    from assent.records.rows import evidence_row
-
     if args.dry_run:
         return dry_run(args)
-    parts = assembly(args)
-    counts: Counter[str] = Counter()
+    bulk = Bulk(
+        make=shop,
+        settings=lambda parts: _settings(args, parts),
+        kind_of=lambda row: "failed" if row.get("failure") else "collected",
+    )
+    return run_bulk(args, bulk)
+
+
+def shop(args: argparse.Namespace, shared: Shared | None) -> LineShop:
+    """Models and the work of one line, from the options; each worker makes its own."""
+    from assent.pipeline import collect
+    from assent.pipeline.batch import Done
+    from assent.records.rows import evidence_row
+
+    parts = assembly(args, shared=shared)
 
     async def handle(case: Instruction, known: Evidence | None) -> Done:
         evidence = await collect(parts.collector, case, known=known)
-        counts["failed" if evidence.failure else "collected"] += 1
         return Done(evidence_row(evidence), timing(evidence), evidence.failure)
 
-    def describe() -> dict[str, str]:
-        said = {name: str(count) for name, count in counts.items()}
-        return said | ({"cost": f"{parts.money:.4f}"} if parts.money else {})
+    return LineShop(parts, work_of(args, parts.collector, handle))
 
-    settings = {
+
+def _settings(args: argparse.Namespace, parts: Assembly) -> dict[str, Any]:
+    """What the output depends on; how many processes made it is no part of it."""
+    return {
         "verb": "collect",
         "logic": args.logic,
         "system": args.system,
@@ -48,12 +61,3 @@ def run(args: argparse.Namespace) -> int:
         "vocabularies": digest(repr(sorted(parts.collector.vocabularies.items()))),
         "domain": parts.collector.domain,
     }
-    return run_bulk(
-        args,
-        handle,
-        parts.collector,
-        settings=settings,
-        concurrency=parts.concurrency,
-        describe=describe,
-        close=parts.close,
-    )

@@ -7,21 +7,27 @@ import contextlib
 import hashlib
 import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assent.cli import Exit
+from assent.cli.crews import Hands, add_crew, count, hands
 from assent.cli.options import Progress, input_file, run_async
 from assent.errors import DataError, FormulaError, FragmentError, PolicyError
 from assent.io.files import checked_target
 from assent.io.lines import encode
 from assent.io.shown import for_terminal
 from assent.pipeline import Collector, collect
-from assent.pipeline.batch import Done, Item, Outcome, error_line, items, run, survey
+from assent.pipeline.batch import Done, Item, Outcome, error_line, is_error, items, run, survey
 from assent.records import Evidence, Instruction
 from assent.records.rows import instruction_of, is_recorded
+
+if TYPE_CHECKING:
+    from assent.config.build import Assembly
+    from assent.config.connect import Shared
 
 CAUSES = 8
 """Causes of failure that are printed at the end."""
@@ -36,7 +42,8 @@ def add_bulk(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", metavar="FILE", help="where the lines go (default: stdout, no resume)"
     )
     parser.add_argument("--system", metavar="NAME", help="the candidate of rows with 'outputs'")
-    parser.add_argument("--concurrency", type=_count, metavar="N", help="instructions side by side")
+    parser.add_argument("--concurrency", type=count, metavar="N", help="instructions side by side")
+    add_crew(parser)
     parser.add_argument("--dry-run", action="store_true", help="ask no model; what would it cost at most?")
     parser.add_argument("--fresh", action="store_true",
                         help="ignore translations, scores and gate readings that rows bring along")  # fmt: skip
@@ -45,12 +52,6 @@ def add_bulk(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.add_argument("--json", action="store_true", help="a summary as JSON on stderr at the end")
-
-
-def _count(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 up, not {text!r}")
-    return int(text)
 
 
 def timing(evidence: Evidence) -> dict[str, Any]:
@@ -81,20 +82,62 @@ def work_of(
     return work
 
 
-def run_bulk(
-    args: argparse.Namespace,
-    handle: Handle,
-    collector: Collector,
-    *,
-    settings: dict[str, Any],
-    concurrency: int,
-    describe: Callable[[], dict[str, str]],
-    close: Callable[[], Awaitable[None]],
-) -> int:
+@dataclass(frozen=True)
+class LineShop:
+    """What it takes to do lines: models and policies, and the work of one line."""
+
+    parts: Assembly
+    work: Callable[[Item], Awaitable[Done]]
+
+    @property
+    def concurrency(self) -> int:
+        return self.parts.concurrency
+
+    async def close(self) -> None:
+        await self.parts.close()
+
+
+@dataclass
+class Bulk:
+    """A verb over lines: how its shop is made, what its output depends on, and what is done with each result here.
+
+    ``finish`` runs in this process, whoever did the line; ``close`` when all is done.
+    """
+
+    make: Callable[[argparse.Namespace, Shared | None], LineShop]
+    settings: Callable[[Assembly], dict[str, Any]]
+    kind_of: Callable[[dict[str, Any]], str]
+    finish: Callable[[dict[str, Any], Assembly], Awaitable[None]] | None = None
+    close: Callable[[], None] = lambda: None
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def said(self, money: float) -> dict[str, str]:
+        """What came of the lines so far, for people."""
+        found = {name: str(count) for name, count in self.counts.items()}
+        return found | ({"cost": f"{money:.4f}"} if money else {})
+
+    async def done(self, item: Item, who: Hands, parts: Assembly) -> Done:
+        """A line by whoever does it, and what is to be done with it here."""
+        if isinstance(item.row, DataError):
+            return error_line(item, item.row)
+        done: Done = await who.work(item)
+        if not is_error(done.row):
+            if self.finish is not None:
+                await self.finish(done.row, parts)
+            self.counts[self.kind_of(done.row)] += 1
+        return done
+
+
+def run_bulk(args: argparse.Namespace, bulk: Bulk) -> int:
     """Do all lines, say what came of it, and give the exit code."""
-    with input_file(args.file) as file, _output(args.output) as out:
+    shop = bulk.make(args, None)
+    with (
+        input_file(args.file) as file,
+        _output(args.output) as out,
+        hands(args, bulk.make, shop.parts, shop) as who,
+    ):
         total, _ = survey(file)
-        bar = Progress(total, _lines(out), describe, quiet=args.quiet)
+        bar = Progress(total, _lines(out), lambda: bulk.said(who.money()), quiet=args.quiet)
 
         def watch(done: Done) -> None:
             bar.step()
@@ -107,14 +150,15 @@ def run_bulk(
                 return await run(
                     file,
                     out,
-                    work_of(args, collector, handle),
-                    settings=settings,
-                    concurrency=concurrency,
+                    lambda item: bulk.done(item, who, shop.parts),
+                    settings=bulk.settings(shop.parts),
+                    concurrency=who.concurrency,
                     watch=watch,
                     keep_failed=args.keep_failed,
                 )
             finally:
-                await close()
+                await who.close()
+                bulk.close()
 
         try:
             outcome = run_async(main)
@@ -124,18 +168,16 @@ def run_bulk(
             raise
         finally:
             bar.close()
-    if args.json:
-        failed = sum(outcome.failures.values())
-        summary = {
-            "lines": outcome.total,
-            "new": outcome.new,
-            "bad": outcome.bad,
-            "failed": failed,
-            **describe(),
-        }
-        print(encode(summary).decode().strip(), file=sys.stderr)
+        if args.json:
+            _summary(outcome, bulk.said(who.money()))
     _say_failures(outcome)
     return Exit.ERROR if outcome.failures else Exit.DONE
+
+
+def _summary(outcome: Outcome, said: dict[str, str]) -> None:
+    failed = sum(outcome.failures.values())
+    found = {"lines": outcome.total, "new": outcome.new, "bad": outcome.bad, "failed": failed, **said}
+    print(encode(found).decode().strip(), file=sys.stderr)
 
 
 def _say_failures(outcome: Outcome) -> None:

@@ -20,6 +20,7 @@ from assent.logic.ast import Logic
 
 if TYPE_CHECKING:
     from assent.config.build import Assembly
+    from assent.config.connect import Shared
 
 T = TypeVar("T")
 
@@ -55,7 +56,7 @@ def level(text: str) -> float:
     return value
 
 
-def assembly(args: argparse.Namespace, *, lazy: bool | None = None) -> Assembly:
+def assembly(args: argparse.Namespace, *, lazy: bool | None = None, shared: Shared | None = None) -> Assembly:
     """Objects for the parsed options."""
     from assent.config.build import Options, assemble
 
@@ -69,6 +70,7 @@ def assembly(args: argparse.Namespace, *, lazy: bool | None = None) -> Assembly:
             concurrency=getattr(args, "concurrency", None),
             lazy=lazy,
             offline=getattr(args, "offline", False),
+            shared=shared,
         )
     )
 

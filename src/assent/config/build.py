@@ -26,6 +26,7 @@ from assent.scoring.channels import DEFAULT, SELF_CONSISTENCY
 from assent.vocabulary import Vocabulary, choose, load_sections
 
 if TYPE_CHECKING:
+    from assent.config.connect import Shared
     from assent.models import Model, Prices, Spending
     from assent.models.dry import DryModel
 
@@ -80,6 +81,7 @@ class Options:
     lazy: bool | None = None
     dry: bool = False
     offline: bool = False
+    shared: Shared | None = None
 
 
 def assemble(options: Options) -> Assembly:

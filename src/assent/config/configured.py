@@ -35,7 +35,7 @@ ENGLISH = "english"
 def configured(file: str, options: Options) -> Assembly:
     """What the configuration file says, and the options on top of it."""
     cfg = settings.load(file)
-    connections = Connections(cfg, dry=options.dry, offline=options.offline)
+    connections = Connections(cfg, dry=options.dry, offline=options.offline, shared=options.shared)
     roles = _roles(cfg, connections.get)
     policies = load_policies(
         [*(str(cfg.path(name)) for name in cfg.policies), *options.policies], options.alpha

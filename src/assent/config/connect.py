@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from assent.config.settings import Configuration, ModelSection
 from assent.errors import ConfigurationError, MissingExtraError
 from assent.logic.ast import Logic
 from assent.models import (
+    Bucket,
     Budget,
     Cache,
     CommandModel,
@@ -27,16 +28,34 @@ from assent.models.dry import DryModel
 from assent.records import candidate_of
 
 
-class Connections:
-    """The models that a configuration names, each made once; one cache and one budget for all of them."""
+class Shared(Protocol):
+    """The one budget and the rates of a run whose models are in several processes."""
 
-    def __init__(self, cfg: Configuration, *, dry: bool = False, offline: bool = False) -> None:
-        self._cfg, self._dry, self._offline = cfg, dry, offline
+    @property
+    def workers(self) -> int: ...
+
+    def spending(self) -> Spending: ...
+
+    def bucket(self, name: str, per_minute: float | None) -> Bucket: ...
+
+
+class Connections:
+    """The models that a configuration names, each made once; one cache and one budget for all of them.
+
+    With ``shared``, budget and rates are those of all workers of the run, and each has its part of the calls at once.
+    """
+
+    def __init__(
+        self, cfg: Configuration, *, dry: bool = False, offline: bool = False, shared: Shared | None = None
+    ) -> None:
+        self._cfg, self._dry, self._offline, self._shared = cfg, dry, offline, shared
         self._cache = Cache(_cache_path(cfg))
-        self.spending = Spending(
-            Budget(calls=cfg.budget.calls, tokens=cfg.budget.tokens, money=cfg.budget.money)
+        self.spending = (
+            Spending(Budget(calls=cfg.budget.calls, tokens=cfg.budget.tokens, money=cfg.budget.money))
+            if shared is None
+            else shared.spending()
         )
-        if cfg.budget.across_runs and not dry:
+        if cfg.budget.across_runs and not dry and shared is None:
             self._count_earlier_runs()
         self.models: dict[str, Model] = {}
         self.dry: list[tuple[DryModel, Prices]] = []
@@ -73,10 +92,29 @@ class Connections:
             # What is read from a file costs nothing, and the file may change: it is not kept a second time.
             cache=None if section.kind == "recorded" else self._cache,
             patience=Patience(attempts=section.attempts),
-            limits=Limits(section.concurrency, section.requests_per_minute, section.tokens_per_minute),
+            limits=self._limits(section, name),
+            buckets=self._buckets(section, name),
             spending=self.spending,
             prices=Prices(section.price_prompt, section.price_completion),
             compared=section.reported,
+        )
+
+    def _limits(self, section: ModelSection, name: str) -> Limits:
+        workers = 1 if self._shared is None else self._shared.workers
+        if section.concurrency < workers:
+            raise ConfigurationError(
+                f"allows {section.concurrency} calls at once, and there are {workers} workers",
+                file=self._cfg.file,
+                key=f"models.{name}.concurrency",
+            )
+        return Limits(section.concurrency // workers, section.requests_per_minute, section.tokens_per_minute)
+
+    def _buckets(self, section: ModelSection, name: str) -> tuple[Bucket, Bucket] | None:
+        if self._shared is None:
+            return None
+        return (
+            self._shared.bucket(f"{name} requests", section.requests_per_minute),
+            self._shared.bucket(f"{name} tokens", section.tokens_per_minute),
         )
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from assent.models.cached import Cached
     from assent.models.command import CommandModel
     from assent.models.function import FunctionModel
-    from assent.models.limits import Limited, Limits
+    from assent.models.limits import Bucket, Limited, Limits
     from assent.models.recorded import RecordedModel
     from assent.models.retry import Patience, Retrying
     from assent.models.spending import Budget, Metered, Prices, Spending
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
+    "Bucket",
     "Budget",
     "Cache",
     "Cached",
@@ -52,7 +53,7 @@ __getattr__ = later(
         "Cached": "cached",
         "CommandModel": "command",
         "FunctionModel": "function",
-        **dict.fromkeys(("Limited", "Limits"), "limits"),
+        **dict.fromkeys(("Bucket", "Limited", "Limits"), "limits"),
         "RecordedModel": "recorded",
         **dict.fromkeys(("Patience", "Retrying"), "retry"),
         **dict.fromkeys(("Budget", "Metered", "Prices", "Spending"), "spending"),

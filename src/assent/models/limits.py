@@ -58,6 +58,7 @@ class Bucket:
 class Limited:
     """A model that is never asked faster than its limits.
 
+    ``buckets`` (requests, tokens) stand in for its own where several processes share the rates.
     A ``Retry-After`` makes all callers wait; one beyond the patience makes all calls fail at once until it is over.
     """
 
@@ -66,6 +67,7 @@ class Limited:
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     patience: Patience = field(default_factory=Patience)
+    buckets: tuple[Bucket, Bucket] | None = None
     _slots: PerLoop[asyncio.Semaphore] = field(init=False)
     _requests: Bucket = field(init=False)
     _tokens: Bucket = field(init=False)
@@ -73,8 +75,10 @@ class Limited:
 
     def __post_init__(self) -> None:
         self._slots = PerLoop(lambda: asyncio.Semaphore(self.limits.concurrency))
-        self._requests = Bucket(self.limits.requests_per_minute, self.clock)
-        self._tokens = Bucket(self.limits.tokens_per_minute, self.clock)
+        self._requests, self._tokens = self.buckets or (
+            Bucket(self.limits.requests_per_minute, self.clock),
+            Bucket(self.limits.tokens_per_minute, self.clock),
+        )
 
     @property
     def name(self) -> str:

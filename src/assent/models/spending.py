@@ -61,6 +61,13 @@ class Budget:
     money: float | None = None
 
 
+def charges(prompt: Prompt, answers: Iterable[Answer], prices: Prices) -> tuple[int, int, float]:
+    """Tokens asked, tokens said and money of one call's answers."""
+    counts = [_counts(prompt, answer) for answer in answers]
+    asked, said = sum(one for one, _ in counts), sum(other for _, other in counts)
+    return asked, said, sum(prices.cost(*both) for both in counts)
+
+
 class Spent(msgspec.Struct, frozen=True, kw_only=True):
     """Totals, ready to be printed or written. ``hits`` are answers that cost no call."""
 
@@ -121,16 +128,19 @@ class Spending:
 
     def release(self, tokens: int, money: float) -> None:
         """Give back what was set aside."""
-        self._held_tokens -= tokens
-        self._held_money -= money
+        self._held_tokens = max(0, self._held_tokens - tokens)
+        self._held_money = max(0.0, self._held_money - money)
+
+    def forget_held(self) -> None:
+        """Those who had set something aside are gone and will not give it back."""
+        self._held_tokens, self._held_money = 0, 0.0
 
     def charge(self, prompt: Prompt, answers: Iterable[Answer], prices: Prices) -> None:
         """Book the answers of one call."""
-        for answer in answers:
-            asked, said = _counts(prompt, answer)
-            self.prompt_tokens += asked
-            self.completion_tokens += said
-            self.money += prices.cost(asked, said)
+        asked, said, money = charges(prompt, answers, prices)
+        self.prompt_tokens += asked
+        self.completion_tokens += said
+        self.money += money
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assent.models.base import Compared, Model
 from assent.models.cache import Cache
 from assent.models.cached import Cached
-from assent.models.limits import Limited, Limits
+from assent.models.limits import Bucket, Limited, Limits
 from assent.models.retry import Patience, Retrying
 from assent.models.spending import Metered, Prices, Spending
 
@@ -20,10 +20,12 @@ def stack(
     prices: Prices | None = None,
     split: bool = True,
     compared: Compared = "model",
+    buckets: tuple[Bucket, Bucket] | None = None,
 ) -> Cached:
     """A model with everything around it: cache, retries, limits and spending, from the outside in."""
     spending = spending or Spending()
     metered = Metered(model, spending, prices or Prices())
     patience = patience or Patience()
-    patient = Retrying(Limited(metered, limits or Limits(), patience=patience), patience)
+    limited = Limited(metered, limits or Limits(), patience=patience, buckets=buckets)
+    patient = Retrying(limited, patience)
     return Cached(patient, cache or Cache(), spending=spending, split=split, compared=compared)

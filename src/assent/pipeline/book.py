@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from types import TracebackType
+from typing import Any
 
 from assent.ledger import Ledger, record, record_policy
 from assent.policy.policy import Policy
@@ -21,10 +23,14 @@ class Book:
 
     def write(self, decision: Decision, policy: Policy) -> str:
         """Keep one decision and the policy that made it; the decision's id."""
+        return self.write_row(decision_row(decision), policy)
+
+    def write_row(self, row: Mapping[str, Any], policy: Policy) -> str:
+        """``write`` for a decision as ``decision_row`` makes it."""
         with self._lock:
             if id(policy) not in self._policies:
                 self._policies[id(policy)] = record_policy(self._ledger, policy.to_json())
-            return record(self._ledger, decision_row(decision), policy=self._policies[id(policy)])
+            return record(self._ledger, row, policy=self._policies[id(policy)])
 
     def close(self) -> None:
         """Close the ledger; safe to call twice."""

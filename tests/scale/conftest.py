@@ -1,0 +1,8 @@
+"""The double of a model server is that of the tests of faults."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1] / "faults"))
