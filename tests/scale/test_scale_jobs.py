@@ -16,6 +16,7 @@ import pytest
 from test_faults_batch import finish, prepare, server, start
 
 from assent.cli import main
+from assent.ledger import Kind, Ledger
 from recordings import recording, write
 
 
@@ -75,14 +76,19 @@ def test_a_run_of_one_process_goes_on_with_two(tmp_path: Path) -> None:
 
 
 def test_the_ledger_has_every_decision_once(tmp_path: Path) -> None:
-    rows = [{"id": f"i{n}", "text": f"The pump {n} must start."} for n in range(4)]
-    file = write(tmp_path / "in.jsonl", rows)
-    for name, more in (("one", []), ("many", ["--jobs", "2"])):
-        ledger = ["--ledger", str(tmp_path / f"{name}.db")]
-        assert main(["batch", str(file), "-o", str(tmp_path / name), "--quiet", *ledger, *more]) == 0
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "many").read_bytes()
-    ids = [json.loads(line)["decision_id"] for line in (tmp_path / "many").read_bytes().splitlines()]
-    assert len(set(ids)) == 4
+    count = 12
+    with server(tmp_path, count) as double:
+        folder = prepare(tmp_path / "run", double.base_url, count)
+        for name, more in (("one", []), ("many", ["--jobs", "2"])):
+            process = start(folder, "--ledger", f"{name}.db", *more)
+            assert process.wait(200) == 0
+            for file in list(folder.glob("out.jsonl*")):
+                file.rename(folder / file.name.replace("out", name))
+    assert (folder / "one.jsonl").read_bytes() == (folder / "many.jsonl").read_bytes()
+    ids = [json.loads(line)["decision_id"] for line in (folder / "many.jsonl").read_bytes().splitlines()]
+    assert len(set(ids)) == count
+    with Ledger.open(str(folder / "many.db")) as ledger:
+        assert all(ledger.entry(Kind.DECISION, one) is not None for one in ids)
 
 
 def test_killed_workers_and_drivers_leave_the_file_of_an_undisturbed_run(tmp_path: Path) -> None:
