@@ -13,7 +13,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ from assent.logic.equivalence.verdict import Equivalence, Verdict
 from assent.logic.explain import Explanation
 from assent.logic.export.base import Export
 from assent.logic.parse import read, read_together
+from assent.logic.recorded import Outcome
 from assent.logic.trace import Trace
 from assent.records import Decision
 from assent.records.rows import decision_of
@@ -141,9 +142,31 @@ class Client:
         fields = {name: row[name] for name in Explanation.__dataclass_fields__}
         return Explanation(**{**fields, "atoms": tuple(row["atoms"]), "warnings": tuple(row["warnings"])})
 
-    def export(self, formula: Formula | str, target: str, *, instruction: str | None = None) -> Export:
+    def evaluate(
+        self,
+        formula: Formula | str,
+        trace: Mapping[str, Sequence[Any]],
+        *,
+        logic: Logic | str | None = None,
+        period: float | None = None,
+    ) -> Outcome:
+        """A formula on a recorded trace (columns by name, times first): truth, robustness, first violation."""
+        columns = {name: list(values) for name, values in trace.items()}
+        asked = {"formula": str(formula), "trace": columns, **_options({"logic": logic, "period": period})}
+        row = {"robustness": None, "first_violation": None, **self._post("/v1/evaluate", asked)}
+        return Outcome(**{**row, "period": None if row["period"] is None else Fraction(str(row["period"]))})
+
+    def export(
+        self,
+        formula: Formula | str,
+        target: str,
+        *,
+        instruction: str | None = None,
+        period: float | None = None,
+    ) -> Export:
         """A formula for another tool; ``str()`` of the result is its text."""
-        asked = {"formula": str(formula), "target": target, **_options({"instruction": instruction})}
+        said = _options({"instruction": instruction, "period": period})
+        asked = {"formula": str(formula), "target": target, **said}
         row = self._post("/v1/export", asked)
         return Export(**{**row, "notes": tuple(row["notes"])})
 

@@ -92,6 +92,17 @@ def _targets() -> list[str]:
     return [name for name in TARGETS if takes(name)]
 
 
+@pytest.mark.parametrize("formula", ["G(speed < 3)", "F[0,2] (speed > 2)", "G (on -> F[0,1] (speed > 1))"])
+def test_traces_are_evaluated_as_at_the_local_door(client: assent.Client, formula: str) -> None:
+    trace = {"time": [0, 1, 2, 3], "speed": [1, 2.5, 4, 0.5], "on": [True, False, True, True]}
+    assert client.evaluate(formula, trace) == assent.evaluate(formula, trace)
+    assert client.evaluate(formula, trace, period=0.5) == assent.evaluate(formula, trace, period=0.5)
+    with pytest.raises(FragmentError):
+        client.evaluate("G (missing < 3)", trace)
+    with pytest.raises(DataError):
+        client.evaluate(formula, {"time": [0, 1], "speed": [1]})
+
+
 def test_errors_are_those_of_the_local_door(client: assent.Client) -> None:
     with pytest.raises(FormulaError) as ours:
         assent.explain("G (p &")

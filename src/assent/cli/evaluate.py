@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assent.cli import Exit
 from assent.cli.bulk import add_formula_arguments, period, read_formulas
@@ -37,22 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from assent.io.traces import read_trace
     from assent.logic.recorded import on_trace
+    from assent.records.formulas import evaluated
 
     (formula,), _ = read_formulas([args.formula], args.logic)
     table = read_trace(args.trace)
     found = on_trace(formula, table.times, table.columns, period=args.period)
-    print(json.dumps(_row(found)) if args.json else _text(found))
+    print(json.dumps(evaluated(found)) if args.json else _text(found))
     return Exit.DONE if found.holds else Exit.ABSTAINED
-
-
-def _row(found: Outcome) -> dict[str, Any]:
-    row: dict[str, Any] = {"holds": found.holds}
-    if found.robustness is not None:
-        row["robustness"] = found.robustness
-    if found.first_violation is not None:
-        row["first_violation"] = found.first_violation
-    period = None if found.period is None else float(found.period)
-    return row | {"time": found.time, "period": period, "samples": found.samples, "open_end": found.open_end}
 
 
 def _text(found: Outcome) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from assent.logic.ast import Formula, Logic
 from assent.logic.english.words import UNIT
+from assent.logic.recorded import Outcome
 from assent.logic.trace import Trace
 from assent.records.types import tier_of
 
@@ -58,3 +59,14 @@ def exported(
 
     made = asdict(export(formula, target, instruction=instruction, period=period))
     return {**made, "notes": list(made["notes"]), "atom_map": dict(made["atom_map"])}
+
+
+def evaluated(found: Outcome) -> dict[str, Any]:
+    """What a formula is worth on a trace; what there is nothing to say of is left out."""
+    row: dict[str, Any] = {"holds": found.holds}
+    if found.robustness is not None:
+        row["robustness"] = found.robustness
+    if found.first_violation is not None:
+        row["first_violation"] = found.first_violation
+    period = None if found.period is None else float(found.period)
+    return row | {"time": found.time, "period": period, "samples": found.samples, "open_end": found.open_end}

@@ -26,6 +26,9 @@ Names = Annotated[
 ]
 
 
+Period = Annotated[float, Meta(gt=0, le=1e9, description="the time between two samples")]
+
+
 class Asked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What may be said beside an instruction."""
 
@@ -83,6 +86,16 @@ class ExportRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     target: Name
     logic: Logic | None = None
     instruction: Text | None = None
+    period: Period | None = None
+
+
+class EvaluateRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A formula, and a recorded trace as columns by name, times first; ``period`` resamples it."""
+
+    formula: FormulaText
+    trace: Annotated[dict[str, list[bool | float]], Meta(min_length=1, max_length=1000)]
+    logic: Logic | None = None
+    period: Period | None = None
 
 
 Decimal = Annotated[str, Meta(pattern=r"^(0(\.[0-9]{1,12})?|1(\.0{1,12})?)$", description="a probability")]
@@ -249,6 +262,18 @@ class ExplainAnswer(msgspec.Struct, frozen=True):
     warnings: list[str]
     tree: str
     tier: str
+
+
+class EvaluateAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Is it true, by how much, where is it broken first; how time was understood."""
+
+    holds: bool
+    time: Literal["discrete", "dense"]
+    period: float | None
+    samples: int
+    open_end: bool
+    robustness: float | None = None
+    first_violation: float | None = None
 
 
 class ExportAnswer(msgspec.Struct, frozen=True):

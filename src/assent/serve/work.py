@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
 import msgspec
 
+from assent import door
 from assent.config.build import Assembly, Options, assemble
 from assent.errors import UsageError
 from assent.ledger.entries import digest
@@ -54,6 +55,7 @@ class Workshop:
             "compare": self._compare,
             "explain": self._explain,
             "export": self._export,
+            "evaluate": self._evaluate,
             "policy": self._policy,
             "vocabulary": self._vocabulary,
             "check": self._check,
@@ -195,7 +197,14 @@ class Workshop:
     def _export(self, body: Any) -> dict[str, Any]:
         asked = msgspec.convert(body, schema.ExportRequest)
         (formula,), _ = read_together([asked.formula], _logic(asked.logic))
-        return formulas.exported(formula, asked.target, instruction=asked.instruction)
+        made = door.export(formula, asked.target, instruction=asked.instruction, period=asked.period)
+        return {**asdict(made), "notes": list(made.notes), "atom_map": dict(made.atom_map)}
+
+    def _evaluate(self, body: Any) -> dict[str, Any]:
+        asked = msgspec.convert(body, schema.EvaluateRequest)
+        return formulas.evaluated(
+            door.evaluate(asked.formula, asked.trace, logic=asked.logic, period=asked.period)
+        )
 
 
 def _logic(name: str | None) -> Logic | None:
