@@ -199,7 +199,7 @@ def test_latex_is_read_back() -> None:
 
 @pytest.mark.parametrize("target", list(TARGETS))
 def test_every_target_states_its_fragment_and_carries_the_instruction(target: str) -> None:
-    text = "F[0,5] (cup enclosedin box)" if target == "spatial-spec" else BOUNDED
+    text = {"spatial-spec": "F[0,5] (cup enclosedin box)", "spin": "G(p -> F q)"}.get(target, BOUNDED)
     logic = "spatial" if target == "spatial-spec" else "stl"
     made = export(read(text, logic), target, instruction='Keep "it"\nclosed')
     assert TARGETS[target].fragment and made.filename

@@ -26,7 +26,7 @@ def _timed(formula: Formula) -> bool:
     return any(isinstance(node, timed) and node.within != EVER for node in walk(formula))
 
 
-def _untimed(formula: Formula, has: frozenset[str]) -> Formula:
+def untimed(formula: Formula, has: frozenset[str]) -> Formula:
     """Intervals unrolled into next, then only the operators that the tool has."""
     plain = unroll(formula) if _timed(formula) else formula
     return rewrite(plain, has | {"timed", "timed until", "from"})
@@ -40,13 +40,13 @@ _SPOT = Syntax(
 
 def spot_text(formula: Formula) -> tuple[str, dict[Atom, str]]:
     """A formula as Spot and the synthesis tools read it, and the names of its atoms (no word of Spot's)."""
-    plain = _untimed(formula, _UNTIMED | {"weak", "strong"})
+    plain = untimed(formula, _UNTIMED | {"weak", "strong"})
     names = name_atoms(formula, reserved=("true", "false", "xor", *"GFXURWMV"))
     return _SPOT.show(plain, lambda atom: names[atom]), names
 
 
 def spot(formula: Formula, head: Head) -> Export:
-    plain = _untimed(formula, _UNTIMED | {"weak", "strong"})
+    plain = untimed(formula, _UNTIMED | {"weak", "strong"})
     names = name_atoms(formula)
     text = _SPOT.show(plain, lambda atom: f'"{names[atom]}"')
     script = f"{comment('#', head, renamed(names))}ltl2tgba {shlex.quote(text)}\n"
@@ -64,7 +64,7 @@ _NUSMV_WORDS = (
 
 
 def nusmv(formula: Formula, head: Head) -> Export:
-    plain = _untimed(formula, _UNTIMED)
+    plain = untimed(formula, _UNTIMED)
     names = name_atoms(formula, reserved=_NUSMV_WORDS)
     text = _NUSMV.show(plain, lambda atom: names[atom])
     variables = "".join(f"  {name} : boolean;\n" for name in names.values())
@@ -102,7 +102,7 @@ _TULIP = Syntax(
 
 
 def tulip(formula: Formula, head: Head) -> Export:
-    plain = _untimed(formula, frozenset(("iff", "implies", "next")))
+    plain = untimed(formula, frozenset(("iff", "implies", "next")))
     names = name_atoms(formula, legal=r"[A-EH-QSTV-WYZa-z_][A-Za-z0-9_]*", reserved=("true", "false", "next"))
     text = _TULIP.show(plain, lambda atom: names[atom])
     script = (
@@ -123,7 +123,7 @@ def ltlf2dfa(formula: Formula, head: Head) -> Export:
         finite = "over finite traces: next means that a next moment exists"
     else:
         finite = "over finite traces"
-    plain = _untimed(formula, frozenset(("iff", "implies", "next", "release")))
+    plain = untimed(formula, frozenset(("iff", "implies", "next", "release")))
     names = name_atoms(
         formula, lower=True, legal=r"[a-z][a-z0-9_]*", prefix="p_", reserved=("true", "false", "last")
     )
