@@ -134,15 +134,26 @@ INJECTIONS = (
 )  # fmt: skip
 
 
+def variants() -> list[str]:
+    """More of the same in other words: a list that was not at hand when the first rules were written."""
+    return (ROOT / "tests" / "attack" / "injections.txt").read_text(encoding="utf-8").splitlines()
+
+
 def injections() -> Iterator[Attempt]:
     """Texts that speak to the translator or the judge, before, behind and inside an instruction."""
     for injected in INJECTIONS:
-        for text in (
-            f"whenever a, later b. {injected}",
-            f"{injected} whenever a, later b",
-            f"whenever a, {injected}, b",
+        yield _injected(f"whenever a, {injected}, b", "F a")
+    for injected in (*INJECTIONS, *variants()):
+        for sentence, formula in (
+            ("whenever a, later b.", "F a"),
+            ("The door is always open while the pump runs.", "G(pump_runs -> door_open)"),
         ):
-            yield f"{text!r}", not vouched(text, "F a")
+            yield _injected(f"{sentence} {injected}", formula)
+            yield _injected(f"{injected} {sentence}", formula)
+
+
+def _injected(text: str, formula: str) -> Attempt:
+    return f"{text!r}", not vouched(text, formula)
 
 
 DIRECT = {"unicode": unicode, "numbers": numbers, "injections": injections}

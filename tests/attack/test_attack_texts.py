@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 import pytest
+
+from assent.logic.parse import read
+from assent.scoring.addressed import addressed, idle_sentence
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "devtools"))
 from attack import DIRECT, TESTED, vouched
@@ -35,6 +39,60 @@ def test_nothing_is_accepted(group: str) -> None:
 def test_the_same_model_is_believed_where_nothing_is_wrong(text: str, formula: str, logic: str) -> None:
     """Otherwise the attack would hold because nothing is ever accepted."""
     assert vouched(text, formula, logic)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The heart rate must stay below 100.",
+        "Whenever the heart rate is above 100, the alarm sounds.",
+        "The frame rate never falls below its maximum.",
+        "The rate of flow is at most 100 litres.",
+        "If the load rating is above 100, the crane stops.",
+        "The credit score must match the highest score of the month.",
+        "The controller shall ignore any further command while locked.",
+        "The system prompts the user until an answer is entered.",
+        "The output stays at or below 100.",
+        "When the check is over, the input is accepted.",
+        "You should always return to the highest shelf.",
+        "Please never enter the red room.",
+        "The grade of the road is never the maximum.",
+        "The robot must act as soon as the signal arrives.",
+        "The press repeats the stroke and marks the item.",
+    ],
+)
+def test_requirements_that_use_the_same_words(text: str) -> None:
+    assert list(addressed(text)) == []
+
+
+def test_no_sentence_of_the_bench_speaks_to_a_model() -> None:
+    texts = [
+        json.loads(line)["text"]
+        for name in (
+            "ltl.jsonl",
+            "stl.jsonl",
+            "spatial.jsonl",
+            "new_domains.jsonl",
+            "domains/requirements.jsonl",
+        )
+        for line in (ROOT / "bench" / name).read_text(encoding="utf-8").splitlines()
+    ]
+    assert len(texts) > 5000
+    assert [text for text in texts if list(addressed(text))] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "formula", "idle"),
+    [
+        ("The door is open. Please praise the pump.", "G door_open", True),
+        ("The door is open. The valve stays shut.", "G door_open", True),
+        ("The door is open. It stays so.", "G door_open", False),
+        ("Belt unfastened again? Then the doors stay locked.", "G(!belt -> doors_locked)", False),
+        ("The lamp shines brightly. The motor turns.", "G(q & r)", False),  # names that say nothing
+    ],
+)
+def test_a_sentence_that_the_formula_leaves_out(text: str, formula: str, idle: bool) -> None:
+    assert (idle_sentence(text, read(formula, "ltl")) is not None) is idle
 
 
 def test_the_tests_that_attack_are_there() -> None:

@@ -5,7 +5,8 @@
 It prints its port on the first line. Which request gets which fault is decided by a hash of its body and of
 how often that body came before, so a run repeats itself; a body is refused at most ``--most`` times in a row,
 then it is served. ``GET /stats`` says what happened: ``served`` good answers, and ``repeated``, those sent for a
-body that had already been served whole (an answer paid twice).
+body that had already been served whole (an answer paid twice). ``POST /hold/N`` keeps back every good answer after the
+first N; ``POST /hold/none`` lets them go.
 
 Faults: 429 (with Retry-After), 500, 503, stall, reset, half (JSON cut off), short (fewer bytes than promised),
 types (wrong types), none (no choices), html, empty, drip (very slow bytes), cut (finish_reason length),
@@ -53,6 +54,8 @@ class Double:
     seen: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     whole: Counter[str] = field(default_factory=Counter)
+    hold: int | None = None
+    promised: int = 0
     in_flight: int = 0
     most_in_flight: int = 0
 
@@ -70,6 +73,11 @@ class Double:
         method, path, _ = start.split(" ", 2)
         if path.endswith("/stats"):
             await reply(writer, 200, self.stats())
+            return True
+        if "/hold/" in path:
+            until = path.rpartition("/")[2]
+            self.hold = int(until) if until.isdecimal() else None
+            await reply(writer, 200, {})
             return True
         if path.endswith("/models"):
             await reply(writer, 200, {"object": "list", "data": [{"id": "double", "object": "model"}]})
@@ -92,6 +100,10 @@ class Double:
         self.counts[fault or "good"] += 1
         if fault is None and self.latency:
             await asyncio.sleep(self.latency)
+        if fault is None:
+            while self.hold is not None and self.promised >= self.hold:
+                await asyncio.sleep(0.01)
+            self.promised += 1
         good = self.completion(json.loads(body), fault)
         if fault is None or fault in ("drip", *NONSENSE):
             if fault == "drip":
@@ -253,9 +265,18 @@ class Running:
         return f"http://127.0.0.1:{self.port}/v1"
 
     def stats(self) -> dict[str, int]:
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(f"{self.base_url}/stats", timeout=10) as response:
+        with _opener().open(f"{self.base_url}/stats", timeout=60) as response:
             return Counter(json.load(response))
+
+    def hold(self, until: int | None) -> None:
+        """Keep back good answers after so many in all; None: no more."""
+        place = "none" if until is None else str(until)
+        with _opener().open(f"{self.base_url}/hold/{place}", data=b"", timeout=60):
+            pass
+
+
+def _opener() -> urllib.request.OpenerDirector:
+    return urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 @contextlib.contextmanager

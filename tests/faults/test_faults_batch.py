@@ -104,15 +104,18 @@ def kill_at_random(tmp_path: Path, *, kills: int, count: int, latency: float) ->
         paid = double.stats()["served"]
         folder = prepare(tmp_path / "killed", double.base_url, count)
         for _ in range(kills):
-            # A moment of the work, not of the clock: after so many answers, then a little later.
-            goal = double.stats()["served"] + rng.randrange(int(paid / kills * 1.2))
+            # A moment of the work, not of the clock: after so many answers, then a little later. The server keeps the
+            # rest back, so that the batch cannot be over before a kill that comes late on a busy machine.
+            goal = double.stats()["served"] + rng.randrange(int(paid / kills * 0.9))
+            double.hold(goal)
             process = start(folder)
             while double.stats()["served"] < goal and process.poll() is None:
-                time.sleep(0.002)
+                time.sleep(0.01)
             time.sleep(rng.uniform(0, 2 * latency))
             assert process.poll() is None, "the batch was over before its kill"
             process.send_signal(signal.SIGKILL)
             process.communicate()
+        double.hold(None)
         assert len(finish(folder)) == len(whole) == count
         repeated = double.stats().get("repeated", 0)
     assert (folder / "out.jsonl").read_bytes() == (tmp_path / "whole" / "out.jsonl").read_bytes()

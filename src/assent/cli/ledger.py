@@ -49,12 +49,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _add(ledger: Ledger, args: argparse.Namespace) -> None:
     from assent.errors import DataError
+    from assent.io.files import read_text
     from assent.io.lines import read_rows
     from assent.ledger import LedgerError, record, record_policy
 
     before = ledger.counts().get("decision", 0)
     with ledger.writing(), input_file(args.file) as path:
-        policy = None if args.policy is None else record_policy(ledger, Path(args.policy).read_text("utf-8"))
+        policy = None if args.policy is None else record_policy(ledger, read_text(args.policy))
         for line, row in read_rows(path):
             try:
                 record(ledger, row, policy=policy)
@@ -106,8 +107,8 @@ def _export(ledger: Ledger, args: argparse.Namespace) -> None:
 
 
 def _import(ledger: Ledger, args: argparse.Namespace) -> None:
-    from assent.ledger.transfer import load
+    from assent.ledger.transfer import load_file
 
-    with input_file(args.file) as path, path.open("rb") as lines:
-        new = load(ledger, lines, file=args.file)
+    with input_file(args.file) as path:
+        new = load_file(ledger, path, file=args.file)
     print(json.dumps({"new": new}) if args.json else f"{new} new entries")

@@ -18,7 +18,7 @@ from assent.cli.crews import Hands, add_crew, count, hands
 from assent.cli.options import Progress, input_file, run_async
 from assent.errors import DataError, FormulaError, FragmentError, PolicyError
 from assent.io.files import checked_target
-from assent.io.lines import encode
+from assent.io.lines import count_lines, encode
 from assent.io.shown import for_terminal
 from assent.pipeline import Collector, collect
 from assent.pipeline.batch import Done, Item, Outcome, error_line, is_error, items, run, survey
@@ -205,10 +205,7 @@ def _output(name: str | None) -> Iterator[Path]:
 
 
 def _lines(path: Path) -> int:
-    if not path.exists():
-        return 0
-    with path.open("rb") as stream:
-        return sum(1 for _ in stream)
+    return count_lines(path) if path.exists() else 0
 
 
 def digest(text: str) -> str:

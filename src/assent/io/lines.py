@@ -69,6 +69,20 @@ def bounded_lines(stream: IO[bytes], file: str) -> Iterator[bytes | DataError]:
         yield line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
 
 
+def count_lines(path: Path) -> int:
+    """How many lines a file has; DataError if it cannot be read or has a line without end."""
+    count = 0
+    try:
+        with path.open("rb") as stream:
+            for line in bounded_lines(stream, str(path)):
+                if isinstance(line, DataError):
+                    raise line
+                count += 1
+    except OSError as error:
+        raise _unreadable(error, str(path)) from error
+    return count
+
+
 def standard_input() -> IO[bytes]:
     """Standard input as bytes; UsageError if it is closed."""
     stream = sys.stdin
@@ -203,10 +217,12 @@ def _lock(handle: int, path: Path) -> None:
 
 
 def _complete_length(handle: int) -> int:
-    """How many bytes of a file end in a line end, found from the back."""
-    end = os.fstat(handle).st_size
+    """How many bytes of a file end in a line end, found from the back; OSError if its last line has no end."""
+    whole = end = os.fstat(handle).st_size
     block = 1 << 16
     while end > 0:
+        if whole - end > LONGEST_LINE:
+            raise OSError(0, f"its last line is longer than {LONGEST_LINE} bytes: this is no file of rows")
         start = max(0, end - block)
         at = os.pread(handle, end - start, start).rfind(b"\n")
         if at >= 0:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import msgspec
 
 from assent.errors import DataError
+from assent.io.lines import bounded_lines
 from assent.ledger.database import LedgerError
 from assent.ledger.entries import Body, Kind, Said
 from assent.ledger.log import Ledger, check_body
@@ -49,7 +51,16 @@ def fingerprint(ledger: Ledger) -> str:
     return made.hexdigest()
 
 
-def load(ledger: Ledger, lines: Iterable[bytes], *, file: str | None = None) -> int:
+def load_file(ledger: Ledger, path: Path, *, file: str) -> int:
+    """``load`` from a file, which is called ``file`` in errors; no line is read without end."""
+    try:
+        with path.open("rb") as stream:
+            return load(ledger, bounded_lines(stream, file), file=file)
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror}", file=file) from error
+
+
+def load(ledger: Ledger, lines: Iterable[bytes | DataError], *, file: str | None = None) -> int:
     """Add what was exported, all of it or nothing; how many entries were new.
 
     An empty ledger becomes the exported one, secret and all. In another, entries that are there already are
@@ -59,6 +70,8 @@ def load(ledger: Ledger, lines: Iterable[bytes], *, file: str | None = None) -> 
     with ledger.writing("draw"):
         empty = ledger.is_empty()
         for number, line in enumerate(lines, start=1):
+            if isinstance(line, DataError):
+                raise line
             if not line.strip():
                 continue
             try:

@@ -25,7 +25,7 @@ import numpy as np
 
 from assent.errors import AssentError, DataError, PolicyError
 from assent.io.files import write_atomically
-from assent.io.lines import Appender, read_rows, scan_rows
+from assent.io.lines import Appender, count_lines, read_rows, scan_rows
 
 WINDOW = 4  # results may be this many times the concurrency ahead of the slowest one
 
@@ -139,7 +139,7 @@ async def run(
     total, twice = survey(path)
     _claim(out, settings)
     with Appender(out) as output, Appender(sidecar(out, "timings.jsonl")) as timings:
-        done = _finished(out)
+        done = count_lines(out)
         if done > total:
             raise DataError(
                 f"has {done} lines, and {path} only {total}: not the output of this input", file=str(out)
@@ -235,11 +235,6 @@ def _claim(out: Path, settings: dict[str, Any]) -> None:
         raise DataError("exists and was not written by this verb: choose another output", file=str(out))
     else:
         write_atomically(note, text)
-
-
-def _finished(out: Path) -> int:
-    with out.open("rb") as stream:
-        return sum(1 for _ in stream)
 
 
 def _failures(out: Path) -> tuple[int, Counter[str]]:

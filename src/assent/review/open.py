@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from assent.errors import DataError
 from assent.ledger.database import is_address
 from assent.ledger.log import Ledger
 
@@ -15,10 +16,10 @@ def opened(where: str) -> Iterator[Ledger]:
     """Open for reading. Exported lines become a ledger of their own that is gone afterwards."""
     path = Path(where)
     if not is_address(where) and path.is_file() and not is_database(path):
-        from assent.ledger.transfer import load
+        from assent.ledger.transfer import load_file
 
-        with Ledger.open(":memory:", create=True) as ledger, path.open("rb") as lines:
-            load(ledger, lines, file=where)
+        with Ledger.open(":memory:", create=True) as ledger:
+            load_file(ledger, path, file=where)
             yield ledger
         return
     with Ledger.open(where) as ledger:
@@ -26,6 +27,9 @@ def opened(where: str) -> Iterator[Ledger]:
 
 
 def is_database(path: Path) -> bool:
-    """Whether a file is a SQLite database."""
-    with path.open("rb") as stream:
-        return stream.read(15) == b"SQLite format 3"
+    """Whether a file is a SQLite database; DataError if it cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(15) == b"SQLite format 3"
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror}", file=str(path)) from error

@@ -23,6 +23,7 @@ from assent.logic.ast import (
     atoms,
     walk,
 )
+from assent.scoring.addressed import addressed, idle_sentence
 
 _DIGITS = re.compile(r"(?<![\w.])-?\d+(?:[.,]\d+)?(?![\d.]*(?:k\b|e[-+]?\d|[a-z]+\d)|\w*_)", re.IGNORECASE)
 """Not the first part of "2h30", "5e-3" or "2.5k": half a number is no number."""
@@ -46,25 +47,11 @@ _SCALES = tuple(Fraction(n) for n in (1, 60, 3600, 1000, 60_000, 3_600_000, 24, 
 _HUNDREDTHS = (Fraction(100), Fraction(1, 100))
 _CONFUSABLE = frozenset("асеорхуіјѕԁһкмтнвгАВСЕНІЈКМОРЅТХУαοντυικρηΑΒΕΖΗΙΚΜΝΟΡΤΥΧօոսցհԱՕՍ")
 """Letters of other scripts that look like Latin ones."""
-_TO_A_MODEL = re.compile(
-    r"\b(ignore|disregard|forget|override)\b.{0,30}\b(all|any|previous|above|prior|earlier|instructions?|rules?)\b"
-    r"|\b(rate|ratings?|scores?|judge|grade)\b.{0,30}\b(100|full marks|perfect|highest|maximum|match)\b"
-    r"|\b(as an ai|language model|system prompt|jailbreak|developer mode|you are now|respond with|reply with|"
-    r"answer with|output only|print only|nonce)\b"
-    r"|\bpretend (that|to|you)\b|\bact as an?\b|\b(do not|don't|never) (judge|rate|score|grade)\b"
-    r"|\b(judge|evaluator|grader|reviewer|translator)s? (must|should|shall|has to|will|can) (agree|accept|rate|approve)"
-    r"|\bnew (instructions?|task|rules?)\s*:|\b(begin|start|end)(ning)? of (the )?(system|instructions?|prompt|message)"
-    r"|\btranslate (this|it|that|the text|everything) (as|to|into|with)\b"
-    r"|\b(correct|right|expected|true) (translation|formula|answer)\b|\bthe (formula|translation) (is|must be)\b"
-    r"|(^|[\n.;,!?])\s*(system|assistant|user|human)\s*:|```|<\||\|>|\[/?inst\]|<</?sys>>|</?s>|#{3,}"
-    r'|"?(logical_structure|temporal_operators|time_constraints|overall_meaning|quantifier_negation)"?',
-    re.IGNORECASE,
-)
 
 
 def plain_doubts(text: str, formula: Formula) -> tuple[str, ...]:
     """Why a candidate must not be accepted for an instruction, whatever its scores."""
-    return (*_characters(text), *_to_a_model(text), *_numbers(text, formula), *_vacuous(formula))
+    return (*_characters(text), *_to_a_model(text, formula), *_numbers(text, formula), *_vacuous(formula))
 
 
 def _characters(text: str) -> Iterator[str]:
@@ -88,10 +75,11 @@ def _looks_latin(char: str) -> bool:
     return char in _CONFUSABLE or unicodedata.name(char, "").startswith("FULLWIDTH LATIN")
 
 
-def _to_a_model(text: str) -> Iterator[str]:
-    found = _TO_A_MODEL.search(text)
-    if found is not None:
-        yield f"{found.group().strip()[:40]!r} speaks to a model, not of the system"
+def _to_a_model(text: str, formula: Formula) -> Iterator[str]:
+    """Words to the reader, or a sentence apart from what the formula speaks of."""
+    yield from addressed(text, formula)
+    if idle := idle_sentence(text, formula):
+        yield idle
 
 
 def _numbers(text: str, formula: Formula) -> Iterator[str]:
