@@ -223,3 +223,15 @@ def test_kill_nine_under_load(new_place: NewPlace, tmp_path: Path) -> None:
             assert acknowledged.setdefault(key, found.json()["decision_id"]) == found.json()["decision_id"]
     rows = kept(where)
     assert len(rows) == len(keys) and {row["key"] for row in rows} == set(acknowledged.values())
+
+
+def test_a_ledger_that_goes_away_is_said_without_its_place(tmp_path: Path) -> None:
+    where = tmp_path / "secret-place.db"
+    with served(tmp_path, "--ledger", str(where)) as service:
+        assert service.translate().status_code == 200
+        with Ledger.open(where) as ledger:
+            ledger.db.run("DROP TABLE assent_kept")
+        found = service.translate(key="k")
+        assert found.status_code == 503 and found.json()["kind"] == "ledger" and found.headers["retry-after"]
+        assert "secret-place" not in found.text and "secret-place" in service.log.read_text()
+        assert service.translate().status_code == 200

@@ -117,6 +117,9 @@ def test_pages_of_others_are_refused_and_there_is_no_cors(service: Served) -> No
     for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
         found = service.http.post("/v1/compare", json=body, headers=headers)
         assert found.status_code == 403 and "access-control-allow-origin" not in found.headers
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    assert service.http.get("/docs", headers=link).status_code == 200
+    assert service.http.get("/v1/review/next", headers=link).status_code == 403
     asked = service.http.options("/v1/compare", headers={"Access-Control-Request-Method": "POST"})
     assert asked.status_code == 405
     plain = service.http.post("/v1/compare", content=json.dumps(body), headers={"Content-Type": "text/plain"})

@@ -69,7 +69,7 @@ class Guard:
                 await send(message)
 
         try:
-            self._check(headers)
+            self._check(scope, headers)
             if self._open >= self._service.limits.requests:
                 raise Problem.busy(429, "busy", f"{self._open} requests are under way already", 1)
             self._open += 1
@@ -102,7 +102,7 @@ class Guard:
             **scope[NOTES],
         )
 
-    def _check(self, headers: Headers) -> None:
+    def _check(self, scope: Scope, headers: Headers) -> None:
         host = headers.get("host", "")
         name = host_name(host)
         if name is None or not (is_address(name) or name.lower() in self._hosts):
@@ -112,7 +112,10 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
             raise Problem(403, "other-origin", "requests from pages of another origin are refused")
-        if origin is None and headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        # Somebody may follow a link to a page; nothing else may be asked for from elsewhere.
+        follows = headers.get("sec-fetch-mode") == "navigate" and not scope["path"].startswith("/v1/")
+        elsewhere = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+        if origin is None and elsewhere and not (follows and scope["method"] == "GET"):
             raise Problem(403, "other-origin", "requests from pages of another origin are refused")
 
 

@@ -19,6 +19,7 @@ from assent.errors import (
 from assent.io.lines import encode
 from assent.ledger.database import LedgerError
 from assent.ledger.queue import TakenError
+from assent.serve.logs import log
 
 CONTENT_TYPE = "application/problem+json"
 TITLES = {
@@ -99,6 +100,9 @@ def problem_of(error: AssentError) -> Problem:
         if (value := getattr(error, name, None)) is not None
     }
     status = status_of(error)
+    if isinstance(error, LedgerError) and status == 503:
+        log("ledger", detail=str(error))  # it names a file or a server: nothing for clients
+        return Problem.busy(503, "ledger", "the ledger cannot be used now: see the service's log", 5)
     detail = error.message if isinstance(error, FormulaError) else str(error)
     if status == 503:
         return Problem(status, kind_of(error), detail, headers={"Retry-After": "5"}, **more)
