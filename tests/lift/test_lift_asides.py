@@ -73,6 +73,7 @@ def test_a_clause_with_a_figure_is_never_an_aside(texts: list[str]) -> None:
     [
         ("The wax at 40 °C or more is fine.", "wax_temp"),
         ("Always keep the wax above 40 %.", "wax_level"),
+        ("Always keep more than 40 % of wax.", "wax_level"),
         ("The chiller is running.", "chiller_on"),
         ("The backup chiller is running.", "backup_chiller_on"),
     ],
