@@ -64,6 +64,24 @@ FAMILIES = {
         ("ltl", "provided that P1 again and again , P2 again and again .", "-> G F P1 G F P2"),
         ("ltl", "not P1 ? never .", "G P1"),
     ),
+    "ends that never come": (
+        ("ltl", "on P1 , P2 shall run until P3 , or for ever if not P3 .", "G -> P1 W P2 P3"),
+        ("ltl", "if P1 , not P2 until P3 , and if P3 never , P2 stays not .", "G -> P1 W ! P2 P3"),
+        (
+            "ltl",
+            "as soon as P1 , P2 shall until P3 ; if neither comes about , P2 forever .",
+            "G -> P1 W P2 P3",
+        ),
+        (
+            "stl",
+            "after P1 , P2 for at least N1 seconds and in any case until P3 .",
+            "G -> P1 & G[ 0 N1 P2 W P2 P3",
+        ),
+    ),
+    "waiting": (
+        ("stl", "nobody waits longer than N1 seconds for P1 after P2 .", "G -> P2 F[ 0 N1 P1"),
+        ("stl", "neither with S1 above N1 nor at S2 above N2 shall P3 be .", "G -> | > P1 N1 > P2 N2 ! P3"),
+    ),
     "manners of speaking": (
         ("ltl", "P1 iff P2 . no exceptions .", "G <-> P1 P2"),
         ("ltl", "yeah , whenever P1 , P2 , no excuses .", "G -> P1 P2"),

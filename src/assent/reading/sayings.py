@@ -165,6 +165,16 @@ def firmly_if(x: Node, b: Node) -> Node:
     return firmly(x)
 
 
+def lapsed(x: Node, c: Node) -> Node:
+    """A weak until, of which it is said what holds if its end never comes: c denies the end."""
+    end = x
+    while end.args and end.op != "W":
+        end = end.args[-1]
+    if end.op != "W" or neg(c) != end.args[1]:
+        raise Unsaid
+    return x
+
+
 def then_of(first: Node, second: Node, c: Node) -> Node:
     """The second counted from c, which the first said."""
     _demand_same(first, c)
