@@ -123,9 +123,13 @@ def _fill(cells: list[list[Cell]], symbols: Places, root: State, i: int, j: int)
         left, right = cells[i][k], cells[k][j]
         if not left.parts or not right.whole:
             continue
+        whole = right.whole
         for state, parts in left.parts.values():
-            for kind in state.after.keys() & right.whole.keys():
-                _advance(cell, state.after[kind], parts, right.whole[kind], found)
+            after = state.after
+            # In the order of the tables, never of a set: equal costs must fall the same way in every process.
+            for kind in after if len(after) <= len(whole) else whole:
+                if kind in after and kind in whole:
+                    _advance(cell, after[kind], parts, whole[kind], found)
     while fresh:
         kind, item = fresh.pop()
         if kind in root.after:
