@@ -16,7 +16,7 @@ from pathlib import Path
 
 from assent.calibrate.recipe import Recipe
 from assent.evaluate.labels import load
-from assent.policy.make import Plan, make_policy
+from assent.policy.make import PolicyPlan, make_policy
 from assent.records import Accepted
 
 
@@ -28,7 +28,7 @@ def main(file: str, alpha: str = "0.10") -> None:
     inside = [(row.cluster or row.id) in chosen for row in rows.rows]
     calibration = rows.take(compress(range(len(rows)), inside))
     test = rows.take(compress(range(len(rows)), (not flag for flag in inside)))
-    policy = make_policy(calibration, Plan(recipe=Recipe(alpha=alpha), channel="fusion"))
+    policy = make_policy(calibration, PolicyPlan(recipe=Recipe(alpha=alpha), channel="fusion"))
 
     accepted = wrong = 0
     for row, is_wrong in zip(test.rows, test.wrong, strict=True):

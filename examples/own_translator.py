@@ -17,7 +17,7 @@ from assent.calibrate.recipe import Recipe
 from assent.evaluate.labels import labelled
 from assent.logic.ast import Logic
 from assent.pipeline import Collector, SelectiveTranslator, collect
-from assent.policy.make import Plan, make_policy
+from assent.policy.make import PolicyPlan, make_policy
 from assent.prompting.translators import FunctionTranslator
 from assent.records import Accepted, Evidence, Instruction
 
@@ -69,7 +69,7 @@ def main() -> None:
 
     data = labelled(asyncio.run(evidence()))
     print(f"{len(data)} labelled translations, {int(data.wrong.sum())} of them wrong")
-    policy = make_policy(data, Plan(recipe=Recipe(alpha=0.02), channel="self_consistency"))
+    policy = make_policy(data, PolicyPlan(recipe=Recipe(alpha=0.02), channel="self_consistency"))
     selective = SelectiveTranslator(collector, {Logic.LTL: policy})
     for text in ("whenever smoke, sprinkler follows", "door unless fire"):
         decision = selective.translate(text)

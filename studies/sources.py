@@ -26,7 +26,7 @@ from assent.embedded.roles import DEFAULT, OfflineJudge, OfflineTranslator
 from assent.evaluate.labels import load
 from assent.io.lines import Appender, read_rows
 from assent.pipeline import Collector, collect
-from assent.policy.labelled import Labelled, Row
+from assent.policy.labelled import Labelled, LabelledRow
 from assent.records import Evidence
 from assent.records.rows import evidence_row, instruction_of
 from assent.scoring.agreement import NAME as AGREEMENT
@@ -176,7 +176,7 @@ def judged(data: Labelled) -> list[float]:
     return [float(found[i]) for i in range(len(data))]
 
 
-def _key(row: Row) -> str:
+def _key(row: LabelledRow) -> str:
     case, draft = row.evidence.instruction, row.evidence.draft
     said = [case.logic.value, case.text, draft and draft.primary.text, row.scores.get(AGREEMENT)]
     return hashlib.sha1(json.dumps(said).encode()).hexdigest()

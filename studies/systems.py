@@ -16,10 +16,10 @@ from assent.calibrate import metrics
 from assent.calibrate.rules import Threshold
 from assent.config.build import embedded_embed
 from assent.evaluate import compliance, drift, measure, report
-from assent.evaluate.measure import Settings
+from assent.evaluate.measure import MeasureSettings
 from assent.evaluate.rows import Acceptance, Drifted, MatrixLine, OverBudget
 from assent.evaluate.table import Between
-from assent.policy.labelled import Labelled, Row
+from assent.policy.labelled import Labelled, LabelledRow
 
 SEED = 20260101
 HOLDOUTS = ("utt", "formula", "type")
@@ -109,7 +109,7 @@ def of_holdout(data: Labelled, holdout: str) -> Labelled:
 def measured(job: tuple[str, str, Labelled]) -> SystemTables:
     """AUROC, compliance, cells and ledger of one system on one hold-out."""
     system, holdout, data = job
-    settings = Settings(channel="default", seed=SEED, bootstrap=200)
+    settings = MeasureSettings(channel="default", seed=SEED, bootstrap=200)
     unit = measure.units(data)[0]
     cells = tuple(row for row in compliance.compliance(data, settings) if row.unit == unit)
     return SystemTables(
@@ -185,7 +185,7 @@ def unseen_shift(data: Labelled) -> list[Shifted]:
 # ---- pattern to pattern ---------------------------------------------------------------------------------
 
 
-def pattern_of(row: Row) -> str:
+def pattern_of(row: LabelledRow) -> str:
     case = row.evidence.instruction
     return str(case.extra.get("pattern") or case.group)
 
@@ -226,7 +226,7 @@ def patterns(job: tuple[str, Labelled]) -> tuple[list[PatternShift], list[Patter
     """Between kinds of patterns, and from all patterns but one to that one; without and with the gate."""
     name, data = job
     families = {pattern: family for family, members in FAMILIES.items() for pattern in members}
-    settings = Settings(channel="default", seed=SEED)
+    settings = MeasureSettings(channel="default", seed=SEED)
     kinds = replace(
         data, rows=tuple(replace(row, tier=families.get(pattern_of(row), "others")) for row in data.rows)
     )

@@ -16,11 +16,11 @@ from assent.calibrate.metrics import oracle_acceptance
 from assent.calibrate.rules import Unit
 from assent.config.build import embedded_embed, load_policies, shipped_policies
 from assent.evaluate import measure, published, report
-from assent.evaluate.measure import Settings
+from assent.evaluate.measure import MeasureSettings
 from assent.evaluate.rows import Numbers
 from assent.logic.english import english
 from assent.policy import decide
-from assent.policy.labelled import Labelled, Row
+from assent.policy.labelled import Labelled, LabelledRow
 from assent.policy.policy import Policy
 from assent.records import Accepted, Decision, Reason
 
@@ -37,7 +37,7 @@ def translator(name: str, data: Labelled, channel: str) -> Future[Sequence[Part]
 def measured(name: str, data: Labelled, channel: str) -> list[Part]:
     if not 0 < data.wrong.sum() < len(data):
         return []
-    settings = Settings(channel=channel, seed=SEED, resplits=RESPLITS, bootstrap=300)
+    settings = MeasureSettings(channel=channel, seed=SEED, resplits=RESPLITS, bootstrap=300)
     made = report.make(data, settings, embed=embedded_embed(), title=name, draw=False)
     numbers = chosen(made.numbers, measure.units(data)[0], drift=len(data.tiers) <= 3)
     shown = report.tables(made.about, numbers)
@@ -175,7 +175,7 @@ def examples(data: dict[str, Labelled]) -> str:
     return "\n\n".join(blocks)
 
 
-def _telling(row: Row, decision: Decision) -> bool:
+def _telling(row: LabelledRow, decision: Decision) -> bool:
     """A right candidate that was accepted, or a wrong one that its score withheld."""
     if row.evidence.draft is None or decision.score is None:
         return False
@@ -184,7 +184,7 @@ def _telling(row: Row, decision: Decision) -> bool:
     return row.label.wrong and decision.reason is Reason.SUSPICIOUS
 
 
-def _steps(row: Row, decision: Decision) -> str:
+def _steps(row: LabelledRow, decision: Decision) -> str:
     """One decision, step by step."""
     case, draft, reading = row.evidence.instruction, row.evidence.draft, row.evidence.gate
     assert draft is not None and draft.primary.formula is not None

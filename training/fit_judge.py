@@ -48,9 +48,9 @@ def logistic(rows: np.ndarray, wrong: np.ndarray, *, ridge: float = 8.0) -> np.n
 
 
 def fit(models: Embedded, cases: Sequence[Case]) -> dict[str, float]:
-    from assent.embedded.judge import Judge
+    from assent.embedded.judge import EmbeddedJudge
 
-    judge: Judge = models.plain_judge({})
+    judge: EmbeddedJudge = models.plain_judge({})
     found = [judge.judge(c.lifted, c.formula, disagreement=c.disagreement).evidence for c in cases]
     rows = np.array([[evidence[name] for name in FEATURES] for evidence in found])
     scale = np.maximum(

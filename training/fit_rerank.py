@@ -18,14 +18,14 @@ from assent.embedded import Embedded
 from assent.embedded.rerank import FILE, Weights
 from assent.errors import AssentError
 from assent.logic.parse import read
-from assent_train.rows import Labelled
+from assent_train.rows import LabelledPair
 from assent_train.weigh import choose_weights
 
 MOST_ALIGN = 0.1
 """ALIGN sees first mentions only and misleads on utterances of letters: on Lang2LTL's dev half 0.4 costs six points."""
 
 
-def labelled(models: Embedded, rows: Sequence[dict[str, Any]]) -> Iterator[Labelled]:
+def labelled(models: Embedded, rows: Sequence[dict[str, Any]]) -> Iterator[LabelledPair]:
     """The rows that lifting can read."""
     names = bench_names()
     for row in rows:
@@ -33,7 +33,7 @@ def labelled(models: Embedded, rows: Sequence[dict[str, Any]]) -> Iterator[Label
             lifted = models.lift(row["text"], row["logic"], names[row["domain"]])
         except AssentError:
             continue
-        yield Labelled(row["id"], lifted, read(row["reference"], row["logic"]), None, row["cluster"])
+        yield LabelledPair(row["id"], lifted, read(row["reference"], row["logic"]), None, row["cluster"])
 
 
 def main() -> int:

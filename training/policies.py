@@ -37,7 +37,7 @@ from assent.pipeline import Collector, collect
 from assent.pipeline.gate import Gate, build
 from assent.policy import Policy
 from assent.policy.labelled import Labelled
-from assent.policy.make import Plan, make_policy
+from assent.policy.make import PolicyPlan, make_policy
 from assent.records import Accepted, Instruction
 from assent.records.rows import evidence_row, instruction_of
 from assent.vocabulary import load_sections
@@ -203,7 +203,7 @@ def main() -> None:
 def shipped_policy(data: Labelled, part: dict[str, str], gate: Gate, alpha: float, channel: str) -> Policy:
     calibration = data.where(lambda row: part[str(row.cluster)] == "calibration")
     domains = len({row.cluster for row in calibration.rows})
-    plan = Plan(
+    plan = PolicyPlan(
         recipe=Recipe(alpha=alpha, ceiling=CEILING),
         channel=channel,
         grouping="all",

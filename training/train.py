@@ -25,14 +25,14 @@ from typing import Any
 import torch
 
 from assent.embedded.reverse import renumbered
-from assent.embedded.tokens import SIGNALS, TAGS, TARGETS, Vocabulary, untyped
+from assent.embedded.tokens import SIGNALS, TAGS, TARGETS, TokenVocabulary, untyped
 from assent.logic.ast import Logic
 from assent_train import checkpoints
-from assent_train.batches import Batch, Pair, feed, make_batches, source_vocabulary, typed
+from assent_train.batches import Pair, TrainingBatch, feed, make_batches, source_vocabulary, typed
 from assent_train.corpus.generate import pairs
 from assent_train.finetune import start_from, with_signals
-from assent_train.loop import Plan, State, load, train, with_more_layers, with_more_words
-from assent_train.network import Network, Shape
+from assent_train.loop import TrainingPlan, TrainingState, load, train, with_more_layers, with_more_words
+from assent_train.network import NetworkShape, TrainedNetwork
 from assent_train.written.streams import held_out_pairs, words_of_rows, written_pairs
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -86,7 +86,7 @@ class Recipe:
     """What one model is made of."""
 
     seed: int
-    plan: Plan
+    plan: TrainingPlan
     width: int
     heads: int
     encoder: int
@@ -97,14 +97,16 @@ class Recipe:
 
 
 RECIPES = {
-    "translator": Recipe(1, Plan(minutes=90), 160, 5, 4, 2, 640, PLAIN),
-    "second": Recipe(2, Plan(minutes=45, tokens=4500), 128, 4, 2, 2, 512, ALL),
-    "spatial": Recipe(4, Plan(minutes=60), 160, 5, 5, 3, 640, (Logic.SPATIAL,)),
-    "reverse": Recipe(3, Plan(minutes=45, tokens=4500), 128, 4, 2, 2, 512, ALL, backward=True),
+    "translator": Recipe(1, TrainingPlan(minutes=90), 160, 5, 4, 2, 640, PLAIN),
+    "second": Recipe(2, TrainingPlan(minutes=45, tokens=4500), 128, 4, 2, 2, 512, ALL),
+    "spatial": Recipe(4, TrainingPlan(minutes=60), 160, 5, 5, 3, 640, (Logic.SPATIAL,)),
+    "reverse": Recipe(3, TrainingPlan(minutes=45, tokens=4500), 128, 4, 2, 2, 512, ALL, backward=True),
 }
 
 
-def first_state(name: str, recipe: Recipe, sample: Sequence[Pair], *, fresh: bool, dropout: float) -> State:
+def first_state(
+    name: str, recipe: Recipe, sample: Sequence[Pair], *, fresh: bool, dropout: float
+) -> TrainingState:
     """The shipped network with room for the words of ``sample`` and of the written rows, or a new one."""
     shipped = checkpoints() / f"{name}.pt"
     words = [] if recipe.backward else words_of_rows()
@@ -112,13 +114,13 @@ def first_state(name: str, recipe: Recipe, sample: Sequence[Pair], *, fresh: boo
         state = start_from(shipped, sample, dropout=dropout)
         return with_more_words(state, state.source.grown(words), state.target.grown(TARGETS))
     if recipe.backward:
-        source, target = Vocabulary(TARGETS), Vocabulary(TARGETS[:3])
+        source, target = TokenVocabulary(TARGETS), TokenVocabulary(TARGETS[:3])
         source = source.grown(token for left, _ in sample for token in left)
         target = target.grown(source_vocabulary((right, ()) for _, right in sample).tokens)
     else:
         source = source_vocabulary(sample).grown(words)
-        target = Vocabulary(TARGETS).grown(token for _, right in sample for token in right)
-    shape = Shape(
+        target = TokenVocabulary(TARGETS).grown(token for _, right in sample for token in right)
+    shape = NetworkShape(
         len(source),
         len(target),
         recipe.width,
@@ -128,10 +130,10 @@ def first_state(name: str, recipe: Recipe, sample: Sequence[Pair], *, fresh: boo
         recipe.inner,
         dropout,
     )
-    return State(Network(shape), source, target)
+    return TrainingState(TrainedNetwork(shape), source, target)
 
 
-def again(path: Path, recipe: Recipe, *, restart: bool) -> State:
+def again(path: Path, recipe: Recipe, *, restart: bool) -> TrainingState:
     """The run's last state with room for words of rows that have come since; ``restart``: its clock set to nothing."""
     state = load(path)
     if restart:
@@ -182,10 +184,10 @@ def main() -> int:
         flush=True,
     )
 
-    def batches(drawn: Sequence[Pair], seed: int, drop: float) -> list[Batch]:
+    def batches(drawn: Sequence[Pair], seed: int, drop: float) -> list[TrainingBatch]:
         return make_batches(drawn, state.source, state.target, tokens=plan.tokens, seed=seed, drop=drop)
 
-    def chunks() -> Iterator[tuple[int, list[Batch]]]:
+    def chunks() -> Iterator[tuple[int, list[TrainingBatch]]]:
         for number, drawn in feed(stream, seed=recipe.seed, first=state.chunk, size=8192):
             yield number, batches(drawn, number, plan.drop)
 

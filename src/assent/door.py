@@ -372,13 +372,13 @@ def calibrate(
     translations that do not say so themselves.
     """
     from assent.calibrate.recipe import Recipe
-    from assent.policy.make import Plan, make_policy
+    from assent.policy.make import PolicyPlan, make_policy
 
     recipe = Recipe(
         alpha=alpha, delta=delta, name="risk" if delta is None else "high-probability", ceiling=ceiling
     )
     data = _labelled(evidence, system=system, logic=logic)
-    plan = Plan(recipe=recipe, channel=channel, grouping=groups, any_vocabulary=any_vocabulary)  # type: ignore[arg-type]
+    plan = PolicyPlan(recipe=recipe, channel=channel, grouping=groups, any_vocabulary=any_vocabulary)  # type: ignore[arg-type]
     return make_policy(data, plan)
 
 
@@ -394,12 +394,12 @@ def report(
     """Every table and figure from evidence with references, written to a folder; gives the path of its page."""
     from assent.evaluate import folder as folders
     from assent.evaluate import report as reporting
-    from assent.evaluate.measure import Settings
+    from assent.evaluate.measure import MeasureSettings
     from assent.policy.make import default_channel
 
     folders.refuse_folder(Path(folder))
     data = _labelled(evidence, system=system, logic=logic)
-    settings = Settings(channel=default_channel(data, channel), resplits=resplits)
+    settings = MeasureSettings(channel=default_channel(data, channel), resplits=resplits)
     made = reporting.make(data, settings, title=Path(folder).name)
     return folders.write(made, Path(folder)) / "index.html"
 

@@ -24,7 +24,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
 from served import NAMES, TEXT
 
-from assent.ledger import Kind, Label, Ledger
+from assent.ledger import Kind, Ledger, ReviewLabel
 from assent.mcp.answers import object_schema
 from assent.mcp.tools import OFFERS
 from assent.review.labels import label_rows
@@ -109,7 +109,7 @@ def test_every_tool(names: Path, tmp_path: Path, era: str) -> None:
 
     run(work, stdio(names, tmp_path / "ledger.db"), mode=era)
     with Ledger.open(tmp_path / "ledger.db") as ledger:
-        (label,) = ledger.all(Label, Kind.LABEL)
+        (label,) = ledger.all(ReviewLabel, Kind.LABEL)
         assert label.how == "chosen by an agent" and label.handle == "agent"
         assert not any(row.answered for row in label_rows(ledger))
 
@@ -208,7 +208,7 @@ def test_an_abstention_asks(
 
     run(work, stdio(names, tmp_path / "ledger.db"), mode=era, elicitation_callback=elicited)
     with Ledger.open(tmp_path / "ledger.db") as ledger:
-        kept = list(ledger.all(Label, Kind.LABEL))
+        kept = list(ledger.all(ReviewLabel, Kind.LABEL))
         assert len(kept) == labels and ledger.counts()["decision"] == 1
         assert all(label.how == "chosen by an agent" for label in kept)
 
@@ -255,5 +255,5 @@ def test_over_http_with_tokens(tmp_path: Path) -> None:
         assert process.wait(60) == 0
         process.stdout.close()
     with Ledger.open(ledger) as found:
-        (label,) = found.all(Label, Kind.LABEL)
+        (label,) = found.all(ReviewLabel, Kind.LABEL)
         assert label.handle == "robot" and label.how == "chosen by an agent"

@@ -12,7 +12,7 @@ import pytest
 from assent.evaluate import folder as folders
 from assent.evaluate import report
 from assent.evaluate.labels import load
-from assent.evaluate.measure import Settings
+from assent.evaluate.measure import MeasureSettings
 from recordings import embed, recording, write
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -32,7 +32,7 @@ pytestmark = [
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("browser")
     data = load(write(place / "rows.jsonl", recording(60, seed=6)))
-    made = report.make(data, Settings(resplits=4, bootstrap=20), embed=embed, title=TITLE)
+    made = report.make(data, MeasureSettings(resplits=4, bootstrap=20), embed=embed, title=TITLE)
     return folders.write(made, place / "out")
 
 

@@ -21,7 +21,7 @@ from assent.vocabulary import Entry, Vocabulary
 from assent_train.written import rows, vocabularies
 from assent_train.written.compose import Composer, finish
 from assent_train.written.crossing import placed
-from assent_train.written.gold import Group, items_of, template_of
+from assent_train.written.gold import GoldGroup, items_of, template_of
 from assent_train.written.literals import faithful
 from assent_train.written.marks import row_of, split_marks
 from assent_train.written.synonyms import places, said_otherwise
@@ -237,7 +237,7 @@ def test_frames_of_time_are_said_of_places() -> None:
     row = row_of({**fields, "formula": "G !enclIn(cup,box)"}, domain="k", names=kitchen.names)
     place = template_of(row, kitchen)
     assert place is not None
-    outside = next(item for item in place.items if isinstance(item, Group) and item.mark.kind == "<")
+    outside = next(item for item in place.items if isinstance(item, GoldGroup) and item.mark.kind == "<")
     found = placed(frame, [outside], random.Random(1))  # type: ignore[arg-type]
     assert found is not None
     pair = finish(Composer([found], [], random.Random(0)).said(found), found.formula, found.logic)
@@ -253,6 +253,6 @@ def test_frames_of_time_are_said_of_places() -> None:
 
 def test_groups_stay_with_their_marks() -> None:
     template = made("[The fan|fan_on] runs while [the lid is up|lid_open].", "G(lid_open -> fan_on)", "ltl")
-    groups = [item for item in template.items if isinstance(item, Group)]  # type: ignore[attr-defined]
+    groups = [item for item in template.items if isinstance(item, GoldGroup)]  # type: ignore[attr-defined]
     assert [g.mark.means for g in groups] == ["fan_on", "lid_open"]
     assert groups[1].literal == read("lid_open", "ltl")

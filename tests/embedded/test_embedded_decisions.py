@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from assent.embedded.agree import agreement, dimensions
 from assent.embedded.align import decisions
 from assent.embedded.reverse import placeholders, renumbered
-from assent.embedded.tokens import SPECIAL, UNKNOWN, Vocabulary
+from assent.embedded.tokens import SPECIAL, UNKNOWN, TokenVocabulary
 from assent.errors import FragmentError
 from assent.lift.linear import delinearise, linearise
 from assent.logic.ast import Formula, Logic
@@ -102,7 +102,7 @@ def test_equal_meanings_in_other_words_agree() -> None:
 
 
 def test_unknown_words_are_tried_without_their_endings() -> None:
-    words = Vocabulary((*SPECIAL, "stop", "open", "battery", "close"))
+    words = TokenVocabulary((*SPECIAL, "stop", "open", "battery", "close"))
     said = ["stopped", "opens", "opening", "batteries", "closing", "zebra", "xs"]
     assert [words.known(word) for word in said] == [
         "stop",

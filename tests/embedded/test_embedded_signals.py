@@ -6,7 +6,7 @@ import pytest
 
 from assent.embedded.kinds import uses
 from assent.embedded.seq2seq import Hypothesis
-from assent.embedded.tokens import SIGNALS, Vocabulary, untyped
+from assent.embedded.tokens import SIGNALS, TokenVocabulary, untyped
 from assent.embedded.translator import readable, source_of
 from assent.lift import lift
 from assent.vocabulary import Entry
@@ -28,8 +28,8 @@ def test_the_models_read_a_signal_by_a_sign_of_its_own() -> None:
 
 
 def test_older_weights_read_it_as_they_did() -> None:
-    assert Vocabulary(("<unk>", "P2")).known("S2") == "P2"
-    assert Vocabulary(("<unk>", *SIGNALS)).known("S2") == "S2"
+    assert TokenVocabulary(("<unk>", "P2")).known("S2") == "P2"
+    assert TokenVocabulary(("<unk>", *SIGNALS)).known("S2") == "S2"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from recordings import rated, recording, write
 BASE: dict[str, Any] = {"id": "x", "logic": "ltl", "text": "t", "reference": "G a", "candidate": "G a"}
 
 
-def one(tmp_path: Path, **fields: Any) -> learn.Row:
+def one(tmp_path: Path, **fields: Any) -> learn.LabelledRow:
     return load(write(tmp_path / "one.jsonl", [{**BASE, **fields}])).rows[0]
 
 
@@ -141,7 +141,7 @@ def test_typology_names_the_change(tmp_path: Path) -> None:
     ]
     found = {
         row.error: row
-        for row in typology.typology(load(write(tmp_path / "t.jsonl", rows)), measure.Settings())
+        for row in typology.typology(load(write(tmp_path / "t.jsonl", rows)), measure.MeasureSettings())
     }
     assert found["unreadable"] == ErrorKind("unreadable", {"D2": 1, "D3": 0})
     assert found["several or other"].tiers["D3"] == 1

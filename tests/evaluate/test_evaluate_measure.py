@@ -14,14 +14,14 @@ from assent.calibrate.pvalue import gate_rule
 from assent.calibrate.recipe import Recipe
 from assent.evaluate import compliance, drift, measure, report
 from assent.evaluate.labels import load
-from assent.evaluate.measure import Settings
+from assent.evaluate.measure import MeasureSettings
 from assent.policy.decide import withheld
 from assent.policy.labelled import Labelled
-from assent.policy.make import Plan, make_policy
+from assent.policy.make import PolicyPlan, make_policy
 from assent.records import Accepted
 from recordings import embed, recording, write
 
-SETTINGS = Settings(resplits=12, bootstrap=60, alphas=(0.05, 0.1, 0.2, 0.3))
+SETTINGS = MeasureSettings(resplits=12, bootstrap=60, alphas=(0.05, 0.1, 0.2, 0.3))
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +144,7 @@ def test_labels_of_one_kind_have_no_ranking(tmp_path: Path) -> None:
 
 
 def test_gate_p_values_without_shift_are_valid(data: Labelled) -> None:
-    rows, p_values = drift.drift(data, Settings(resplits=60, bootstrap=10), embed)
+    rows, p_values = drift.drift(data, MeasureSettings(resplits=60, bootstrap=10), embed)
     for level in (0.05, 0.1, 0.25, 0.5, 0.9):
         assert np.mean(p_values <= level) <= level + 0.04
     assert np.mean(p_values <= 0.5) > 0.35  # not merely large
@@ -176,7 +176,7 @@ def test_a_shift_that_the_gate_can_see_is_deferred(tmp_path: Path) -> None:
             [embed([t])[0] + 40 * np.eye(16)[int(tiers[t] == "D3")] for t in texts], dtype=np.float32
         )
 
-    rows, _ = drift.drift(data, Settings(resplits=8), apart)
+    rows, _ = drift.drift(data, MeasureSettings(resplits=8), apart)
     found = {(r.calibrated_on, r.tested_on): r for r in rows if r.gated}
     assert found["D2", "D3"].deferred == 1 and found["D2", "D3"].risk == 0
     assert found["D2", "D2"].deferred < 0.2
@@ -250,7 +250,7 @@ def test_rows_without_a_translation_are_abstentions_and_are_not_ranked(tmp_path:
 def test_compliance_counts_as_a_policy_does(tmp_path: Path) -> None:
     """A rule from all rows of a tier: what the policy accepts is what the tables' rule accepts, row by row."""
     data = load(write(tmp_path / "p.jsonl", recording(200, seed=11)))
-    policy = make_policy(data, Plan(recipe=Recipe(alpha=0.2), channel="fusion"))
+    policy = make_policy(data, PolicyPlan(recipe=Recipe(alpha=0.2), channel="fusion"))
     away = data.away(SETTINGS.delta)
     assert away.any() and not away.all()
     groups = np.array([row.evidence.tier for row in data.rows])

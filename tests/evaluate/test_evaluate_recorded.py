@@ -11,11 +11,11 @@ import pytest
 from assent.calibrate import metrics, resplit
 from assent.evaluate import compliance, drift, measure, typology
 from assent.evaluate.labels import load
-from assent.evaluate.measure import Settings
+from assent.evaluate.measure import MeasureSettings
 from assent.evaluate.rows import Compliance
 from assent.policy.labelled import Labelled
 
-SETTINGS = Settings(seed=20260101)
+SETTINGS = MeasureSettings(seed=20260101)
 KNOWN = {  # error, clusters, largest cluster, AUROC of self-consistency, back-translation, fusion; canonical labels
     "D2": (0.200, 84, 104, 0.704, 0.848, 0.861),
     "D3": (0.129, 153, 35, 0.543, 0.619, 0.633),
@@ -97,7 +97,7 @@ def test_the_gate_between_tiers_is_valid_on_its_own_tier(data: Labelled) -> None
     pytest.importorskip("wordllama")
     from assent.config.build import embedded_embed
 
-    rows, p_values = drift.drift(data, Settings(seed=SETTINGS.seed, resplits=30), embedded_embed())
+    rows, p_values = drift.drift(data, MeasureSettings(seed=SETTINGS.seed, resplits=30), embedded_embed())
     for level in (0.05, 0.1, 0.5):
         assert np.mean(p_values <= level) <= level + 0.03
     for row in rows:
@@ -110,6 +110,6 @@ def test_the_gate_between_tiers_is_valid_on_its_own_tier(data: Labelled) -> None
 def test_systems_by_the_agreement_of_the_others(shared: Path, system: str) -> None:
     data = load(shared / "recorded" / "lang2ltl_systems.jsonl", system=system)
     assert "self_consistency" in data.channels and "fusion" not in data.channels
-    rows = compliance.compliance(data, Settings(seed=SETTINGS.seed, channel="self_consistency"))
+    rows = compliance.compliance(data, MeasureSettings(seed=SETTINGS.seed, channel="self_consistency"))
     mine = [row for row in rows if row.method == "crc" and row.unit == "cluster"]
     assert mine and not [row for row in mine if row.mark != "abst." and row.over_three_se]

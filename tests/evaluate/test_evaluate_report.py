@@ -18,12 +18,12 @@ import pytest
 from assent.errors import DataError
 from assent.evaluate import folder, plots, published, report
 from assent.evaluate.labels import load
-from assent.evaluate.measure import Settings
+from assent.evaluate.measure import MeasureSettings
 from assent.evaluate.report import Report
 from assent.evaluate.table import Table, shown
 from recordings import embed, recording, write
 
-SETTINGS = Settings(resplits=6, bootstrap=40)
+SETTINGS = MeasureSettings(resplits=6, bootstrap=40)
 EVIL = "</title><script>alert('$x$ & |')</script>"
 FIELDS = {
     "auroc": {"group": str, "channel": str, "value": float, "low": float, "high": float},
@@ -68,7 +68,10 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     first, again = (made(tmp_path, rows).to_json() for _ in range(2))
     assert first == again
     other = report.make(
-        load(tmp_path / "rows.jsonl"), Settings(resplits=6, bootstrap=40, seed=1), title="r", draw=False
+        load(tmp_path / "rows.jsonl"),
+        MeasureSettings(resplits=6, bootstrap=40, seed=1),
+        title="r",
+        draw=False,
     )
     assert json.loads(other.to_json())["compliance"] != json.loads(first)["compliance"]
 

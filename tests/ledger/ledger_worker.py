@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 
-from assent.ledger import Answer, Ledger, Plan, Said, draw_new, record_all
+from assent.ledger import Ledger, LedgerPlan, ReviewAnswer, Said, draw_new, record_all
 from assent.ledger.entries import now
 from assent.ledger.queue import Session, claim, give
 from ledger_places import decision
@@ -15,10 +15,10 @@ def main(place: str, handle: str, items: int) -> None:
     """Everybody makes the ledger, writes the same decisions and draws: it must happen once."""
     with Ledger.open(place, create=True) as ledger:
         record_all(ledger, [decision(n) for n in range(items)])
-        draw_new(ledger, Plan(audit="0.9", abstained="1", twice="0.5"))
+        draw_new(ledger, LedgerPlan(audit="0.9", abstained="1", twice="0.5"))
         session = Session.start(handle)
         while (task := claim(ledger, session)) is not None:
-            answer = Answer(
+            answer = ReviewAnswer(
                 id=secrets.token_hex(16),
                 item=task.item,
                 look=task.look,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, chisquare
 
-from assent.ledger import Draw, Kind, Ledger, LedgerError, Plan, Stratum, draw_new, record_all
+from assent.ledger import Draw, Kind, Ledger, LedgerError, LedgerPlan, Stratum, draw_new, record_all
 from assent.ledger.coin import coin, falls, seed_name
 from ledger_places import decision
 
@@ -49,11 +49,11 @@ def _draws(ledger: Ledger) -> dict[str, Draw]:
 def test_every_decision_gets_one_coin_and_keeps_it(place: str) -> None:
     with Ledger.open(place, create=True) as ledger:
         record_all(ledger, [decision(n, accepted=n % 3 > 0) for n in range(60)])
-        first = draw_new(ledger, Plan(audit="0.2", abstained="0.5"))
+        first = draw_new(ledger, LedgerPlan(audit="0.2", abstained="0.5"))
         draws = _draws(ledger)
         assert first.considered == len(draws) == 60
         assert first.picked == sum(draw.picked for draw in draws.values())
-        again = draw_new(ledger, Plan(audit="1", abstained="1"))
+        again = draw_new(ledger, LedgerPlan(audit="1", abstained="1"))
         assert (again.considered, again.picked) == (0, 0)
         assert _draws(ledger) == draws
         for draw in draws.values():
@@ -68,7 +68,7 @@ def test_every_decision_gets_one_coin_and_keeps_it(place: str) -> None:
 def test_the_draw_is_in_the_log_before_the_item_is_in_the_queue(place: str) -> None:
     with Ledger.open(place, create=True) as ledger:
         record_all(ledger, [decision(n) for n in range(10)])
-        draw_new(ledger, Plan(audit="0.5", abstained="0"))
+        draw_new(ledger, LedgerPlan(audit="0.5", abstained="0"))
         queued = {row[0] for row in ledger.db.rows("SELECT item FROM assent_tasks")}
         assert queued == {draw.decision for draw in _draws(ledger).values() if draw.picked}
 
@@ -85,9 +85,9 @@ def test_a_cluster_is_drawn_whole(place: str) -> None:
                 for m, accepted in enumerate(kinds[c % 4])
             ],
         )
-        draw_new(ledger, Plan(audit="0.3", abstained="0.6"))
+        draw_new(ledger, LedgerPlan(audit="0.3", abstained="0.6"))
         record_all(ledger, [decision(f"{c}-late", accepted=False, cluster=f"c{c}") for c in range(60)])
-        draw_new(ledger, Plan(audit="0.9", abstained="1"))
+        draw_new(ledger, LedgerPlan(audit="0.9", abstained="1"))
         by_cluster: dict[str, list[Draw]] = {}
         for draw in _draws(ledger).values():
             by_cluster.setdefault(draw.cluster, []).append(draw)
@@ -104,7 +104,7 @@ def test_what_has_no_candidate_is_never_drawn(tmp_path: Path) -> None:
         row = decision(1, accepted=False)
         row["evidence"].pop("formula")
         record_all(ledger, [row])
-        draw_new(ledger, Plan(audit="1", abstained="1"))
+        draw_new(ledger, LedgerPlan(audit="1", abstained="1"))
         ((draw),) = _draws(ledger).values()
         assert (draw.stratum, draw.picked, draw.q) == (Stratum.UNREADABLE, False, "0")
 
@@ -112,4 +112,4 @@ def test_what_has_no_candidate_is_never_drawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize("q", ["1.1", "-0.1", "nan", "", "a", "1/0"])
 def test_a_plan_has_probabilities(q: str) -> None:
     with pytest.raises(LedgerError, match="probability"):
-        Plan(audit=q, abstained="0.1")
+        LedgerPlan(audit=q, abstained="0.1")

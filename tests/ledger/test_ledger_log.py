@@ -13,7 +13,7 @@ from assent.ledger import (
     Kind,
     Ledger,
     LedgerError,
-    Plan,
+    LedgerPlan,
     draw_new,
     record,
     record_all,
@@ -64,7 +64,7 @@ def test_an_older_ledger_becomes_a_newer_one_with_its_queue(place: str, version:
     """What version ``version`` of the tables held is there afterwards, and drawn items are in the queue."""
     with Ledger.open(place, create=True) as ledger:
         record_all(ledger, [decision(n, accepted=n % 2 == 0) for n in range(20)])
-        draw_new(ledger, Plan(audit="1", abstained="1", twice="0.5"))
+        draw_new(ledger, LedgerPlan(audit="1", abstained="1", twice="0.5"))
         expected = (ledger.counts(), remaining(ledger))
         for later in ("TABLE assent_tasks", "TABLE assent_kept", "INDEX assent_entries_kind")[version - 1 :]:
             ledger.db.run(f"DROP {later}")

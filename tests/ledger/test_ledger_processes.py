@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from assent.ledger import Answer, Draw, Kind, Ledger
+from assent.ledger import Draw, Kind, Ledger, ReviewAnswer
 from assent.ledger.queue import remaining
 
 HERE = Path(__file__).parent
@@ -29,7 +29,7 @@ def test_five_processes_answer_every_look_once(place: str) -> None:
     ]
     assert [worker.returncode for worker in workers] == [0] * 5
     with Ledger.open(place) as ledger:
-        answers = list(ledger.all(Answer, Kind.ANSWER))
+        answers = list(ledger.all(ReviewAnswer, Kind.ANSWER))
         assert sorted(answer.id for answer in answers) == sorted(acknowledged)
         assert ledger.counts()["decision"] == ledger.counts()["draw"] == ITEMS
         assert max(Counter((a.item, a.look) for a in answers).values()) == 1

@@ -11,7 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assent.errors import UsageError
-from assent.ledger import Answer, Draw, Kind, Label, Ledger, Plan, Said, draw_new, record_all
+from assent.ledger import (
+    Draw,
+    Kind,
+    Ledger,
+    LedgerPlan,
+    ReviewAnswer,
+    ReviewLabel,
+    Said,
+    draw_new,
+    record_all,
+)
 from assent.ledger.entries import Contest, now
 from assent.ledger.queue import (
     Session,
@@ -27,14 +37,14 @@ from assent.ledger.queue import (
     settled,
     undo,
 )
-from assent.ledger.settle import State
+from assent.ledger.settle import ReviewState
 from ledger_places import NewPlace, decision
 
 LEASE = 10.0
 
 
-def said(task: Task, handle: str, wrong: bool | None = False, kind: Said = Said.FORMULA) -> Answer:
-    return Answer(
+def said(task: Task, handle: str, wrong: bool | None = False, kind: Said = Said.FORMULA) -> ReviewAnswer:
+    return ReviewAnswer(
         id=secrets.token_hex(16),
         item=task.item,
         look=task.look,
@@ -49,7 +59,7 @@ def said(task: Task, handle: str, wrong: bool | None = False, kind: Said = Said.
 def filled(place: str, items: int, twice: str = "0") -> Ledger:
     ledger = Ledger.open(place, create=True)
     record_all(ledger, [decision(n) for n in range(items)])
-    draw_new(ledger, Plan(audit="1", abstained="1", twice=twice))
+    draw_new(ledger, LedgerPlan(audit="1", abstained="1", twice=twice))
     return ledger
 
 
@@ -81,12 +91,18 @@ def test_a_disagreement_is_settled_by_a_third_look(place: str) -> None:
             task = claim(ledger, session)
             assert task is not None
             give(ledger, session, said(task, session.handle, wrong))
-        assert (settled(ledger, task.item).state, settled(ledger, task.item).wrong) == (State.DISPUTED, True)
+        assert (settled(ledger, task.item).state, settled(ledger, task.item).wrong) == (
+            ReviewState.DISPUTED,
+            True,
+        )
         third = claim(ledger, c)
         assert third is not None
         assert third.look == 3
         give(ledger, c, said(third, "cy", False))
-        assert (settled(ledger, task.item).state, settled(ledger, task.item).wrong) == (State.SETTLED, False)
+        assert (settled(ledger, task.item).state, settled(ledger, task.item).wrong) == (
+            ReviewState.SETTLED,
+            False,
+        )
 
 
 def test_agreement_after_an_undo_closes_the_third_look(place: str) -> None:
@@ -103,7 +119,7 @@ def test_agreement_after_an_undo_closes_the_third_look(place: str) -> None:
         assert again == Task(task.item, answer.look)
         give(ledger, b, said(again, "bob", False))
         assert remaining(ledger) == (0, 2)
-        assert settled(ledger, task.item).state is State.SETTLED
+        assert settled(ledger, task.item).state is ReviewState.SETTLED
 
 
 def test_a_contest_opens_a_look_and_only_its_answer_settles(place: str) -> None:
@@ -118,7 +134,10 @@ def test_a_contest_opens_a_look_and_only_its_answer_settles(place: str) -> None:
         look = claim(ledger, a)
         assert look == Task(task.item, 3)
         give(ledger, a, said(look, "ann", True))
-        assert (settled(ledger, task.item).state, settled(ledger, task.item).wrong) == (State.SETTLED, True)
+        assert (settled(ledger, task.item).state, settled(ledger, task.item).wrong) == (
+            ReviewState.SETTLED,
+            True,
+        )
         undo(ledger, a, answer)
         with pytest.raises(UsageError):
             contest(ledger, a, answer, "")
@@ -134,8 +153,8 @@ def test_an_answer_after_the_lease_is_kept_and_not_counted(place: str) -> None:
         with pytest.raises(TakenError):
             give(ledger, a, said(task, "ann"))
         give(ledger, b, said(task, "bob", True))
-        assert [label.handle for label in ledger.all(Label, Kind.LABEL)] == ["ann"]
-        assert [answer.handle for answer in ledger.all(Answer, Kind.ANSWER)] == ["bob"]
+        assert [label.handle for label in ledger.all(ReviewLabel, Kind.LABEL)] == ["ann"]
+        assert [answer.handle for answer in ledger.all(ReviewAnswer, Kind.ANSWER)] == ["bob"]
 
 
 def test_a_late_answer_counts_where_nobody_took_the_look(place: str) -> None:
@@ -144,7 +163,7 @@ def test_a_late_answer_counts_where_nobody_took_the_look(place: str) -> None:
         task = claim(ledger, a, lease=LEASE, at=0.0)
         assert task is not None
         give(ledger, a, said(task, "ann"))
-        assert settled(ledger, task.item).state is State.SETTLED
+        assert settled(ledger, task.item).state is ReviewState.SETTLED
 
 
 def test_what_a_dead_run_held_is_given_back_to_its_handle_only(place: str) -> None:
@@ -172,12 +191,12 @@ class Model:
 
     def __init__(self, twice: dict[str, bool]) -> None:
         self.twice = twice
-        self.answers: list[Answer] = []
+        self.answers: list[ReviewAnswer] = []
         self.undone: set[str] = set()
         self.contests: list[Contest] = []
         self.leases: dict[Task, tuple[Session, float]] = {}
 
-    def live(self, item: str) -> dict[int, Answer]:
+    def live(self, item: str) -> dict[int, ReviewAnswer]:
         return {
             a.look: a
             for a in self.answers

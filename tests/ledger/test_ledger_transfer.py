@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from test_ledger_queue import STEPS, Step, _follow, filled, said
 
 from assent.errors import DataError
-from assent.ledger import Kind, Ledger, Plan, draw_new, record, record_policy, volunteer
+from assent.ledger import Kind, Ledger, LedgerPlan, draw_new, record, record_policy, volunteer
 from assent.ledger.queue import Session, claim, give
 from assent.ledger.transfer import export, load, stats
 from ledger_places import NewPlace, decision
@@ -65,7 +65,7 @@ def test_whatever_a_decision_holds_comes_back(new_place: NewPlace) -> None:
             row["evidence"] |= more | {"text": text, "formula": "G p", "cluster": text or "c"}
             key = record(ledger, row, policy=record_policy(ledger, policy))
             volunteer(ledger, key, handle="ann", formula=text, wrong=False, how=policy)
-            draw_new(ledger, Plan(audit="1", abstained="1"))
+            draw_new(ledger, LedgerPlan(audit="1", abstained="1"))
             stored = ledger.entry(Kind.DECISION, key)
             assert stored is not None
             evidence = ledger.entry(Kind.EVIDENCE, stored.object()["evidence"])

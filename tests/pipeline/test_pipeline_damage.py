@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pipeline_doubles import policy_for, threshold
 
-from assent.embedded.judge import Judge, read_rule
+from assent.embedded.judge import EmbeddedJudge, read_rule
 from assent.errors import ConfigurationError, DataError, ModelError, PolicyError
 from assent.io.lines import Appender
 from assent.policy.policy import GateSettings as Gate
@@ -30,7 +30,7 @@ def test_a_judge_whose_rule_holds_no_number_is_refused(tmp_path: Path, weight: f
 
 
 def test_evidence_that_is_no_number_is_as_suspicious_as_can_be() -> None:
-    judge = Judge(None, None, None, None, {"bias": -3.0, "second": 0.3})  # type: ignore[arg-type]
+    judge = EmbeddedJudge(None, None, None, None, {"bias": -3.0, "second": 0.3})  # type: ignore[arg-type]
     assert judge.weigh({"second": 1.0}) < 0.1
     assert judge.weigh({"second": math.nan}) == 1.0
 

@@ -20,7 +20,7 @@ from assent.policy import decide
 from assent.records import Accepted, Instruction
 from assent.records.rows import evidence_row
 from assent.scoring.agreement import bounds
-from assent.scoring.channels import CHANNELS, Span, span
+from assent.scoring.channels import CHANNELS, ScoreSpan, span
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def test_bounds_are_tight() -> None:
 
 
 def test_a_channel_lies_between_its_values_at_the_ends_of_its_parts() -> None:
-    spans = {"back_translation": Span(Fraction(1, 5), Fraction(1, 5)), "self_consistency": Span()}
+    spans = {"back_translation": ScoreSpan(Fraction(1, 5), Fraction(1, 5)), "self_consistency": ScoreSpan()}
     where = span(CHANNELS["fusion"], spans)
     assert (where.low, where.high) == (Fraction(1, 10), Fraction(3, 5))
 

@@ -14,8 +14,8 @@ from assent.errors import PolicyError
 from assent.logic.ast import Logic
 from assent.pipeline import SelectiveTranslator, collect
 from assent.policy import decide
-from assent.policy.labelled import Label, Labelled, Row
-from assent.policy.make import Plan, make_policy
+from assent.policy.labelled import Label, Labelled, LabelledRow
+from assent.policy.make import PolicyPlan, make_policy
 from assent.policy.policy import PROPOSED, VOCABULARY, WRITTEN, Policy
 from assent.records import (
     Abstained,
@@ -157,14 +157,14 @@ def test_a_record_that_lost_its_samples_is_not_taken_for_a_full_one() -> None:
 def test_make_policy_remembers_all_vocabularies_or_none() -> None:
     def rows(*names: str | None) -> Labelled:
         made = [
-            Row(evidence(name), Label(False, False), "D2", {"fusion": 0.1})
+            LabelledRow(evidence(name), Label(False, False), "D2", {"fusion": 0.1})
             for name in names
             for _ in range(20)
         ]
         return Labelled(tuple(made))
 
     def remembered(*names: str | None) -> tuple[str, ...]:
-        return make_policy(rows(*names), Plan(recipe=Recipe(alpha=0.2), channel="fusion")).vocabularies
+        return make_policy(rows(*names), PolicyPlan(recipe=Recipe(alpha=0.2), channel="fusion")).vocabularies
 
     assert remembered(MINE.digest, OTHER.digest) == tuple(sorted((MINE.digest, OTHER.digest)))
     assert remembered(MINE.digest, None) == ()

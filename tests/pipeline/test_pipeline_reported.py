@@ -19,7 +19,7 @@ from assent.io.lines import write_rows
 from assent.models import Answer, Compared, FunctionModel, Prompt, Sampling, stack
 from assent.pipeline import Collector, SelectiveTranslator, collect
 from assent.policy import decide
-from assent.policy.make import Plan, make_policy
+from assent.policy.make import PolicyPlan, make_policy
 from assent.policy.policy import Policy
 from assent.records import Abstained, Accepted, Evidence, Instruction, Reason
 from assent.records.rows import evidence_of, evidence_row
@@ -58,7 +58,7 @@ def calibrated(tmp_path: Path, *rows: Evidence) -> Policy:
     cases = [replace(row.instruction, id=str(n)) for n, row in enumerate(rows)]
     lines = [evidence_row(replace(r, instruction=c)) for r, c in zip(rows, cases, strict=True)]
     write_rows(tmp_path / "evidence.jsonl", lines)
-    plan = Plan(recipe=Recipe(alpha=0.3), channel="fusion")
+    plan = PolicyPlan(recipe=Recipe(alpha=0.3), channel="fusion")
     return make_policy(load(tmp_path / "evidence.jsonl"), plan)
 
 

@@ -9,7 +9,7 @@ import msgspec
 from review_cases import CASES, meant, rows
 from scipy.stats import chisquare
 
-from assent.ledger import Draw, Kind, Ledger, Plan, draw_new, record, record_all
+from assent.ledger import Draw, Kind, Ledger, LedgerPlan, draw_new, record, record_all
 from assent.ledger.entries import Plant
 from assent.ledger.queue import Session, Task, claim, waiting
 from assent.logic.equivalence import equivalent
@@ -21,7 +21,7 @@ from assent.review.plants import plant
 from assent.review.session import Review
 from ledger_places import decision
 
-EVERYTHING = Plan(audit="1", abstained="1", twice="0", plants="0")
+EVERYTHING = LedgerPlan(audit="1", abstained="1", twice="0", plants="0")
 
 
 def _cards(ledger: Ledger) -> list[Card]:
@@ -97,7 +97,7 @@ def _answer_all(ledger: Ledger) -> None:
 def test_plants_are_wrong_hidden_and_not_counted(place: str) -> None:
     with Ledger.open(place, create=True) as ledger:
         record_all(ledger, rows(12))
-        plan = Plan(audit="1", abstained="1", twice="0", plants="0.3")
+        plan = LedgerPlan(audit="1", abstained="1", twice="0", plants="0.3")
         draw_new(ledger, plan)
         assert plant(ledger, plan) == 0  # nothing is known to be right yet
         _answer_all(ledger)
@@ -123,6 +123,6 @@ def test_a_reference_that_came_along_can_be_planted_on(tmp_path: Path) -> None:
         for row in made:
             row["evidence"]["reference"] = row["evidence"]["formula"]
         record_all(ledger, made)
-        plan = Plan(audit="1", abstained="1", plants="1")
+        plan = LedgerPlan(audit="1", abstained="1", plants="1")
         draw_new(ledger, plan)
         assert plant(ledger, plan) == 3

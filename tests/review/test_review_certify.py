@@ -14,7 +14,7 @@ from scipy.stats import binom
 
 from assent.calibrate.certificate import certify
 from assent.errors import UsageError
-from assent.ledger import Ledger, Plan, draw_new, record_all
+from assent.ledger import Ledger, LedgerPlan, draw_new, record_all
 from assent.ledger.outcomes import agreement
 from assent.ledger.transfer import export
 from assent.review.certify import Audit, _Unit
@@ -80,7 +80,7 @@ def _reviewed(place: str, *, skip: int = 0) -> None:
     """Thirty accepted and six abstained; half the accepted drawn; all but ``skip`` of them answered as meant."""
     with Ledger.open(place, create=True) as ledger:
         record_all(ledger, rows(36, accepted=30))
-        draw_new(ledger, Plan(audit="0.5", abstained="1", twice="0", plants="0"))
+        draw_new(ledger, LedgerPlan(audit="0.5", abstained="1", twice="0", plants="0"))
         review = Review.start(ledger, "ann")
         while (card := review.advance()) is not None:
             if int(card.id[1:]) >= skip:
@@ -149,7 +149,7 @@ def test_reviewers_who_may_miss_cost(tmp_path: Path) -> None:
     place = str(tmp_path / "l.db")
     _reviewed(place)
     with Ledger.open(place) as ledger:
-        assert plant(ledger, Plan(audit="0.5", abstained="1", plants="0.5")) > 5
+        assert plant(ledger, LedgerPlan(audit="0.5", abstained="1", plants="0.5")) > 5
         review = Review.start(ledger, "bob")
         from assent.ledger import Said
 
@@ -165,7 +165,7 @@ def test_answers_from_a_file_make_the_same_certificate(tmp_path: Path) -> None:
     place = str(tmp_path / "l.db")
     with Ledger.open(place, create=True) as ledger:
         record_all(ledger, rows(30))
-        draw_new(ledger, Plan(audit="1", abstained="1", twice="0", plants="0"))
+        draw_new(ledger, LedgerPlan(audit="1", abstained="1", twice="0", plants="0"))
         answers = [(n + 1, {"id": f"r{n}", "formula": meant(n)}) for n in range(30)]
         assert take(ledger, "ann", answers, file="a").answered == 30
         certified = Audit.read(ledger).certificate(CONFIDENCE)

@@ -12,7 +12,7 @@ import pytest
 from review_cases import rows
 from review_program import COMMAND
 
-from assent.ledger import Answer, Kind, Ledger, Plan, draw_new, record_all
+from assent.ledger import Kind, Ledger, LedgerPlan, ReviewAnswer, draw_new, record_all
 from assent.ledger.queue import remaining
 
 KEYS = 25
@@ -39,7 +39,7 @@ def _killed_run(place: str, rng: random.Random) -> int:
 
 def _check(place: str, acknowledged: int, kills: int) -> None:
     with Ledger.open(place) as ledger:
-        answers = list(ledger.all(Answer, Kind.ANSWER))
+        answers = list(ledger.all(ReviewAnswer, Kind.ANSWER))
         assert len({answer.item for answer in answers}) == len(answers)
         # Said to be kept is kept; of each killed run one more may be on disk whose message was never written.
         assert acknowledged <= len(answers) <= acknowledged + kills
@@ -50,7 +50,7 @@ def _kill(place: str, kills: int, items: int) -> None:
     assert kills * KEYS < items
     with Ledger.open(place, create=True) as ledger:
         record_all(ledger, rows(items))
-        draw_new(ledger, Plan(audit="1", abstained="1", twice="0", plants="0"))
+        draw_new(ledger, LedgerPlan(audit="1", abstained="1", twice="0", plants="0"))
     rng, acknowledged = random.Random(7), 0
     for number in range(1, kills + 1):
         acknowledged += _killed_run(place, rng)
@@ -58,7 +58,7 @@ def _kill(place: str, kills: int, items: int) -> None:
     assert acknowledged > 0
     subprocess.run([*COMMAND, place, "--as", "ann"], input=b"0\n" * items, capture_output=True, check=True)
     with Ledger.open(place) as ledger:
-        answers = list(ledger.all(Answer, Kind.ANSWER))
+        answers = list(ledger.all(ReviewAnswer, Kind.ANSWER))
         assert len(answers) == len({answer.item for answer in answers}) == items
         assert remaining(ledger) == (0, items)
 

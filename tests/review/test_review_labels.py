@@ -12,11 +12,11 @@ import pytest
 from assent.calibrate.audited import audited_crc
 from assent.errors import DataError
 from assent.ledger import (
-    Answer,
     Kind,
     Ledger,
     LedgerError,
-    Plan,
+    LedgerPlan,
+    ReviewAnswer,
     Said,
     draw_new,
     record,
@@ -41,7 +41,7 @@ def _answer_all(ledger: Ledger, wrong: dict[str, bool]) -> None:
         give(
             ledger,
             session,
-            Answer(
+            ReviewAnswer(
                 id=secrets.token_hex(8),
                 item=task.item,
                 look=task.look,
@@ -59,7 +59,7 @@ def test_every_coin_is_a_row_with_its_probability(place: str) -> None:
         unreadable = _row(50, 1.0, accepted=False)
         del unreadable["evidence"]["formula"]  # type: ignore[attr-defined]
         record(ledger, unreadable)
-        draw_new(ledger, Plan(audit="0.3", abstained="0.6", twice="0"))
+        draw_new(ledger, LedgerPlan(audit="0.3", abstained="0.6", twice="0"))
         _answer_all(ledger, {f"r{n}": n % 7 == 0 for n in range(50)})
         found = label_rows(ledger)
         assert [row.id for row in found] == [f"r{n}" for n in range(51)]
@@ -84,7 +84,7 @@ def test_every_coin_is_a_row_with_its_probability(place: str) -> None:
 def test_volunteered_labels_never_come_along(place: str) -> None:
     with Ledger.open(place, create=True) as ledger:
         keys = record_all(ledger, [_row(n, 0.1, accepted=True) for n in range(5)])
-        draw_new(ledger, Plan(audit="0", abstained="0"))
+        draw_new(ledger, LedgerPlan(audit="0", abstained="0"))
         for key in keys:
             volunteer(ledger, key, handle="ann", formula="F p", wrong=True, how="hand-picked")
         assert [row.wrong for row in label_rows(ledger)] == [None] * 5
@@ -95,8 +95,8 @@ def test_a_label_whose_probability_is_unknown_is_refused(place: str) -> None:
     """An answer smuggled into the log about something that was never drawn."""
     with Ledger.open(place, create=True) as ledger:
         (key,) = record_all(ledger, [_row(1, 0.1, accepted=True)])
-        draw_new(ledger, Plan(audit="0", abstained="0"))
-        answer = Answer(id="a", item=key, look=1, handle="ann", said=Said.NONE, made=now(), wrong=False)
+        draw_new(ledger, LedgerPlan(audit="0", abstained="0"))
+        answer = ReviewAnswer(id="a", item=key, look=1, handle="ann", said=Said.NONE, made=now(), wrong=False)
         ledger.append(Kind.ANSWER, answer.id, key, answer)
         with pytest.raises(LedgerError, match="never drawn"):
             label_rows(ledger)
@@ -105,7 +105,7 @@ def test_a_label_whose_probability_is_unknown_is_refused(place: str) -> None:
 def test_drawn_and_unanswered_is_wrong_for_the_rule(tmp_path: Path) -> None:
     with Ledger.open(tmp_path / "l.db", create=True) as ledger:
         record_all(ledger, [_row(n, 0.1, accepted=True) for n in range(40)])
-        draw_new(ledger, Plan(audit="1", abstained="1", twice="0"))
+        draw_new(ledger, LedgerPlan(audit="1", abstained="1", twice="0"))
         found = label_rows(ledger)
         made = columns(found, [0.1] * 40)
         assert np.isnan(made.answers).all()
@@ -121,7 +121,7 @@ def test_clusters_are_drawn_whole_for_the_rule_and_mixed_streams_refused(tmp_pat
         made = [_row(n, 0.2, accepted=n % 2 == 0, cluster=f"c{n % 20}") for n in range(60)]
         del made[7]["evidence"]["formula"]  # type: ignore[attr-defined]
         record_all(ledger, made)
-        draw_new(ledger, Plan(audit="0.3", abstained="0.6", twice="0"))
+        draw_new(ledger, LedgerPlan(audit="0.3", abstained="0.6", twice="0"))
         _answer_all(ledger, {f"r{n}": False for n in range(60)})
         found = label_rows(ledger)
         c = columns(found, [0.2] * 60)
@@ -137,6 +137,6 @@ def test_clusters_are_drawn_whole_for_the_rule_and_mixed_streams_refused(tmp_pat
         )
         assert rule.clusters == 20
         record(ledger, _row(99, 0.2, accepted=True))
-        draw_new(ledger, Plan(audit="0.3", abstained="0.6"))
+        draw_new(ledger, LedgerPlan(audit="0.3", abstained="0.6"))
         with pytest.raises(DataError, match="have no 'cluster'"):
             columns(label_rows(ledger), [0.2] * 61)

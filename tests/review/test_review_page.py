@@ -15,7 +15,7 @@ from review_cases import rows
 from test_review_watch import _policy
 
 from assent.errors import UsageError
-from assent.ledger import Ledger, Plan, Said, draw_new, record, record_policy
+from assent.ledger import Ledger, LedgerPlan, Said, draw_new, record, record_policy
 from assent.review.bundle import bundle
 from assent.review.certify import Audit
 from assent.review.page import bundle_page, certificate_page
@@ -82,7 +82,7 @@ def _filled(ledger: Ledger, text: str, name: str, why: str, sample: str) -> str:
     row["detail"] = why
     policy = record_policy(ledger, _policy(np.random.default_rng(0)).to_json())
     key = record(ledger, row, policy=policy)
-    draw_new(ledger, Plan(audit="1", abstained="1"))
+    draw_new(ledger, LedgerPlan(audit="1", abstained="1"))
     review = Review.start(ledger, "ann")
     review.advance()
     answer = review.say(Said.NONE)

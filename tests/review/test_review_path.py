@@ -16,7 +16,7 @@ from assent.benchmarks import review as bench
 from assent.calibrate import crc
 from assent.calibrate.noisy import miss_rate, observed_alpha
 from assent.cli import main
-from assent.ledger import Ledger, Plan, draw_new, record_all, record_policy
+from assent.ledger import Ledger, LedgerPlan, draw_new, record_all, record_policy
 from assent.policy import Policy
 from assent.records import Accepted
 from assent.records.rows import decision_row, evidence_of
@@ -96,7 +96,7 @@ def reviewed(
     ledger = Ledger.open(place, create=True)
     decisions = [decision_row(policy.decide(evidence_of(row))) for row in rows]
     record_all(ledger, decisions, policy=record_policy(ledger, policy.to_json()))
-    draw_new(ledger, Plan(audit="0.5", abstained="0.5", twice="0", plants="0"))
+    draw_new(ledger, LedgerPlan(audit="0.5", abstained="0.5", twice="0", plants="0"))
     drawn = {row.id for row in label_rows(ledger) if row.drawn}
     take(ledger, "me", enumerate(row for row in answers if row["id"] in drawn), file="answers")
     return ledger

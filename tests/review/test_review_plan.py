@@ -13,7 +13,7 @@ import pytest
 from test_review_labels import _answer_all, _row
 
 from assent.errors import UsageError
-from assent.ledger import Ledger, Plan, draw_new, record_all
+from assent.ledger import Ledger, LedgerPlan, draw_new, record_all
 from assent.review.labels import label_rows
 from assent.review.planning import Population
 from assent.review.progress import Forecast, progress
@@ -24,7 +24,7 @@ def _ledger(place: str, count: int = 300) -> None:
     scores = np.round(rng.random(count), 2)
     with Ledger.open(place, create=True) as ledger:
         record_all(ledger, [_row(n, float(s), accepted=s <= 0.5) for n, s in enumerate(scores)])
-        draw_new(ledger, Plan(audit="0.2", abstained="0.3", twice="0", plants="0"))
+        draw_new(ledger, LedgerPlan(audit="0.2", abstained="0.3", twice="0", plants="0"))
         _answer_all(ledger, {f"r{n}": bool(rng.random() < s / 4) for n, s in enumerate(scores)})
 
 
@@ -42,7 +42,7 @@ def test_an_answer_stands_for_as_many_as_its_probability_says(place: str) -> Non
 def test_too_few_answers_make_no_plan(tmp_path: Path) -> None:
     with Ledger.open(tmp_path / "l.db", create=True) as ledger:
         record_all(ledger, [_row(n, 0.1, accepted=True) for n in range(9)])
-        draw_new(ledger, Plan(audit="1", abstained="1"))
+        draw_new(ledger, LedgerPlan(audit="1", abstained="1"))
         _answer_all(ledger, {f"r{n}": False for n in range(9)})
         with pytest.raises(UsageError, match="at least 10 answers"):
             Population.of(label_rows(ledger))

@@ -11,7 +11,7 @@ import pytest
 from assent.cli import main
 from assent.errors import UsageError
 from assent.io.lines import read_rows
-from assent.ledger import Ledger, Plan, draw_new, record_all, record_policy
+from assent.ledger import Ledger, LedgerPlan, draw_new, record_all, record_policy
 from assent.policy import Policy
 from assent.records import Accepted
 from assent.records.rows import evidence_of
@@ -57,7 +57,7 @@ def stream(path: Path, count: int, seed: int, *, answered: bool = True) -> list[
         decisions.append({**body, "alpha": ALPHA, "evidence": {**row, "formula": "G(a -> (F b))"}})
     with Ledger.open(path, create=True) as ledger:
         record_all(ledger, decisions, policy=record_policy(ledger, policy.to_json()))
-        draw_new(ledger, Plan(audit="0.4", abstained="0.6"))
+        draw_new(ledger, LedgerPlan(audit="0.4", abstained="0.6"))
     if answered:
         truth = {row["id"]: "F b" if wrong else "G (a -> F b)" for row, wrong in rows}
         answers = [{"id": key, "formula": formula} for key, formula in truth.items()]

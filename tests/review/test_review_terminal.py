@@ -12,7 +12,7 @@ import pytest
 from review_cases import rows
 from review_program import COMMAND, PROMPT, Screen
 
-from assent.ledger import Answer, Kind, Ledger, Plan, Said, draw_new, record_all
+from assent.ledger import Kind, Ledger, LedgerPlan, ReviewAnswer, Said, draw_new, record_all
 from assent.ledger.outcomes import agreement, drawn
 from assent.ledger.queue import remaining
 
@@ -20,12 +20,12 @@ from assent.ledger.queue import remaining
 def _filled(place: str, count: int, **plan: str) -> None:
     with Ledger.open(place, create=True) as ledger:
         record_all(ledger, rows(count))
-        draw_new(ledger, Plan(**{"audit": "1", "abstained": "1", "twice": "0", "plants": "0"} | plan))
+        draw_new(ledger, LedgerPlan(**{"audit": "1", "abstained": "1", "twice": "0", "plants": "0"} | plan))
 
 
-def _answers(place: str) -> list[Answer]:
+def _answers(place: str) -> list[ReviewAnswer]:
     with Ledger.open(place) as ledger:
-        return list(ledger.all(Answer, Kind.ANSWER))
+        return list(ledger.all(ReviewAnswer, Kind.ANSWER))
 
 
 def test_every_key_does_what_it_says(place: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 from test_review_labels import _answer_all, _row
 
 from assent.calibrate import crc
-from assent.ledger import Ledger, Plan, draw_new, record_all, record_policy
+from assent.ledger import Ledger, LedgerPlan, draw_new, record_all, record_policy
 from assent.policy import Policy
 from assent.review.labels import label_rows
 from assent.review.watching import from_ledger, watched
@@ -33,7 +33,7 @@ def _stream(place: str, policy: Policy, scores: np.ndarray, error: float, seed: 
         key = record_policy(ledger, policy.to_json())
         made = [_row(n, float(s), accepted=s <= 0.6) for n, s in enumerate(scores)]
         record_all(ledger, made, policy=key)
-        draw_new(ledger, Plan(audit="0.5", abstained="0.5", twice="0", plants="0"))
+        draw_new(ledger, LedgerPlan(audit="0.5", abstained="0.5", twice="0", plants="0"))
         _answer_all(ledger, {f"r{n}": bool(rng.random() < error) for n in range(len(scores))})
 
 
@@ -79,7 +79,7 @@ def test_the_bounds_stop_at_the_first_item_that_waits(tmp_path: Path) -> None:
             [_row(n, 0.1, accepted=True) for n in range(50)],
             policy=record_policy(ledger, policy.to_json()),
         )
-        draw_new(ledger, Plan(audit="1", abstained="1", twice="0"))
+        draw_new(ledger, LedgerPlan(audit="1", abstained="1", twice="0"))
         rows = list(from_ledger(label_rows(ledger)))
         assert watched(rows, policy, file="l").labels == 0
         _answer_all(ledger, {f"r{n}": False for n in range(50)})

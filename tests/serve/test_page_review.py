@@ -9,7 +9,7 @@ from paged import Tab, violations
 from served import NAMES, Served
 
 from assent.ledger import Ledger
-from assent.ledger.entries import Answer, Contest, Kind
+from assent.ledger.entries import Contest, Kind, ReviewAnswer
 from assent.ledger.outcomes import Reviews
 
 ITEMS = 14
@@ -34,7 +34,7 @@ def ledger_of(site: Served) -> Ledger:
     return Ledger.open(str(site.log.parent / "ledger.db"))
 
 
-def standing(site: Served, handle: str) -> list[Answer]:
+def standing(site: Served, handle: str) -> list[ReviewAnswer]:
     """The answers of a handle that have not been taken back, skips left out."""
     with ledger_of(site) as ledger:
         reviews = Reviews.read(ledger)

@@ -9,7 +9,7 @@ from paged import Tab, violations
 from served import TEXT, Served
 
 from assent.ledger import Ledger
-from assent.ledger.entries import Answer, Kind, Label
+from assent.ledger.entries import Kind, ReviewAnswer, ReviewLabel
 
 NAMES = "door_open: door open\nalarm_on: alarm on"
 UNCLEAR = "The door opens before the alarm or the light glimmers unless it rains"
@@ -30,9 +30,9 @@ def translated(tab: Tab, text: str, names: str = "", wait: str = ".outcome") -> 
     return page
 
 
-def labels(site: Served, decision: str) -> list[Label]:
+def labels(site: Served, decision: str) -> list[ReviewLabel]:
     with ledger_of(site) as ledger:
-        return [ledger.convert(entry, Label) for entry in ledger.about(Kind.LABEL, decision)]
+        return [ledger.convert(entry, ReviewLabel) for entry in ledger.about(Kind.LABEL, decision)]
 
 
 def test_an_instruction_is_accepted_and_shown_with_everything(tab: Tab, site: Served) -> None:
@@ -78,7 +78,7 @@ def test_an_abstention_is_chosen_from_by_one_key(tab: Tab, site: Served) -> None
     (label,) = labels(site, str(decision))
     assert (label.formula, label.handle, label.how) == (formula, "local", "chosen among the readings")
     with ledger_of(site) as ledger:  # volunteered: it answers no draw
-        assert [*ledger.all(Answer, Kind.ANSWER)] == []
+        assert [*ledger.all(ReviewAnswer, Kind.ANSWER)] == []
 
 
 @pytest.mark.parametrize(

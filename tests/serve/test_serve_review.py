@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from served import Served, served
 
-from assent.ledger import Kind, Ledger, Plan, draw_new, record
+from assent.ledger import Kind, Ledger, LedgerPlan, draw_new, record
 from assent.review.labels import label_rows
 from ledger_places import decision
 
-EVERYTHING = Plan(audit="1", abstained="1", twice="0", plants="0")
+EVERYTHING = LedgerPlan(audit="1", abstained="1", twice="0", plants="0")
 
 
 @pytest.fixture

@@ -12,16 +12,16 @@ torch = pytest.importorskip("torch", reason="the training extra is not installed
 
 from assent.embedded import Embedded  # noqa: E402
 from assent.embedded.memory import Memory, cluster_of, text_mark  # noqa: E402
-from assent.embedded.tokens import TARGETS, Vocabulary  # noqa: E402
+from assent.embedded.tokens import TARGETS, TokenVocabulary  # noqa: E402
 from assent.embedded.translator import Translation  # noqa: E402
 from assent.errors import DataError, LeakageError, UsageError  # noqa: E402
 from assent.logic.parse import read  # noqa: E402
 from assent_train import session  # noqa: E402
 from assent_train.batches import make_batches, source_vocabulary  # noqa: E402
-from assent_train.finetune import Settings, finetune, mixed  # noqa: E402
-from assent_train.loop import State, validate, with_more_words  # noqa: E402
+from assent_train.finetune import FinetuneSettings, finetune, mixed  # noqa: E402
+from assent_train.loop import TrainingState, validate, with_more_words  # noqa: E402
 from assent_train.measure import gain_of, right_on  # noqa: E402
-from assent_train.network import Network, Shape  # noqa: E402
+from assent_train.network import NetworkShape, TrainedNetwork  # noqa: E402
 from assent_train.rows import load, split  # noqa: E402
 from assent_train.session import _jobs, _same_run  # noqa: E402
 
@@ -41,11 +41,11 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def small() -> State:
+def small() -> TrainingState:
     torch.manual_seed(0)
-    source, target = source_vocabulary(PAIRS, at_least=1), Vocabulary(TARGETS)
-    shape = Shape(len(source), len(target), width=32, heads=2, encoder=1, decoder=1, inner=64)
-    return State(Network(shape), source, target)
+    source, target = source_vocabulary(PAIRS, at_least=1), TokenVocabulary(TARGETS)
+    shape = NetworkShape(len(source), len(target), width=32, heads=2, encoder=1, decoder=1, inner=64)
+    return TrainingState(TrainedNetwork(shape), source, target)
 
 
 def test_formulas_alike_but_for_names_and_numbers_stay_together(file: Path) -> None:
@@ -76,7 +76,7 @@ def test_too_few_formulas_to_hold_out(file: Path) -> None:
         split(load(file, None, {}, None)[0][:1], held_out=0.2)
 
 
-QUICK = Settings(
+QUICK = FinetuneSettings(
     minutes=60,
     epochs=3,
     least=450,
@@ -105,7 +105,7 @@ def test_it_learns_and_a_stopped_run_goes_on(tmp_path: Path) -> None:
     checks = make_batches(PAIRS, state.source, state.target, tokens=600, seed=0, drop=0.0)
     assert validate(state.average, checks)[1] == 1.0
     again: list[int] = []
-    more = Settings(**{**QUICK.__dict__, "epochs": 4})
+    more = FinetuneSettings(**{**QUICK.__dict__, "epochs": 4})
     finetune(
         small(), PAIRS, PAIRS, more, checkpoint=tmp_path / "c.pt", tick=lambda epoch, _: again.append(epoch)
     )
@@ -119,12 +119,12 @@ def test_what_does_harm_is_not_kept_and_is_stopped(tmp_path: Path) -> None:
     before = validate(learnt.average, checks)
     wrong = [(source, PAIRS[(i + 1) % len(PAIRS)][1]) for i, (source, _) in enumerate(PAIRS)]
     seen: list[int] = []
-    again = State(learnt.average.requires_grad_(True), learnt.source, learnt.target)
+    again = TrainingState(learnt.average.requires_grad_(True), learnt.source, learnt.target)
     spoilt = finetune(
         again,
         wrong,
         PAIRS,
-        Settings(**{**QUICK.__dict__, "epochs": 20, "patience": 2}),
+        FinetuneSettings(**{**QUICK.__dict__, "epochs": 20, "patience": 2}),
         checkpoint=tmp_path / "b.pt",
         tick=lambda epoch, _: seen.append(epoch),
     )
@@ -140,7 +140,7 @@ def test_a_little_worse_by_chance_is_kept(tmp_path: Path, monkeypatch: pytest.Mo
     for name, last in (("lucky", 0.68), ("clear", 0.5)):
         said = iter([(1.0, 0.6), (1.0, 0.7), (1.0, last)])  # before, and after each epoch
         monkeypatch.setattr(module, "validate", lambda *_, said=said: next(said))
-        settings = Settings(epochs=2, least=30, fewest=0, tokens=300)
+        settings = FinetuneSettings(epochs=2, least=30, fewest=0, tokens=300)
         state = finetune(
             small(), PAIRS, PAIRS * 20, settings, checkpoint=tmp_path / f"{name}.pt", tick=lambda *_: None
         )
@@ -163,10 +163,10 @@ def test_new_words_leave_old_answers_as_they_were() -> None:
 
 
 def test_few_rows_are_shown_often_and_only_their_logic_is_mixed_in() -> None:
-    rows = mixed(PAIRS, Settings(least=60, fewest=0, share=0.5), epoch=0)
+    rows = mixed(PAIRS, FinetuneSettings(least=60, fewest=0, share=0.5), epoch=0)
     assert len(rows) == 120
     assert {source[0] for source, _ in rows} == {"<ltl>"}
-    assert len(mixed(PAIRS, Settings(least=60, fewest=100, share=0.5), epoch=0)) == 160
+    assert len(mixed(PAIRS, FinetuneSettings(least=60, fewest=100, share=0.5), epoch=0)) == 160
 
 
 def test_a_folder_belongs_to_one_run(tmp_path: Path, file: Path) -> None:
@@ -224,7 +224,7 @@ def test_a_run_writes_what_it_held_out_and_remembers_the_rest(
     monkeypatch.setattr(
         session,
         "Settings",
-        lambda **given: Settings(epochs=1, least=24, fewest=0, share=0.2, average=0.5, **given),
+        lambda **given: FinetuneSettings(epochs=1, least=24, fewest=0, share=0.2, average=0.5, **given),
     )
     monkeypatch.setattr(session, "JUDGE_PAIRS", 200)
     folder = tmp_path / "out"

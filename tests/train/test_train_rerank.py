@@ -20,7 +20,7 @@ from assent.logic.parse import read
 
 pytest.importorskip("torch", reason="the training extra is not installed")
 
-from assent_train.rows import Labelled
+from assent_train.rows import LabelledPair
 from assent_train.weigh import FEWEST, choose_weights
 
 TEXT = "Whenever p1 holds, p2 must hold until p3 holds."
@@ -59,9 +59,11 @@ class Undecided:
         return {}
 
 
-def rows(count: int, reference: str) -> list[Labelled]:
+def rows(count: int, reference: str) -> list[LabelledPair]:
     lifted = lift("p1 is kept", "ltl")
-    return [Labelled(str(i), lifted, read(reference, "ltl"), (reference[0], "P1"), "c") for i in range(count)]
+    return [
+        LabelledPair(str(i), lifted, read(reference, "ltl"), (reference[0], "P1"), "c") for i in range(count)
+    ]
 
 
 @pytest.mark.parametrize("weights", [Weights(align=10.0), Weights(second=10.0)], ids=["align", "second"])

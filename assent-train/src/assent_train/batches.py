@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import torch
 
-from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SIGNAL, SIGNALS, SPECIAL, TAGS, Vocabulary
+from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SIGNAL, SIGNALS, SPECIAL, TAGS, TokenVocabulary
 from assent.lift.linear import COMPARATORS
 from assent_train.network import PAD
 
@@ -24,18 +24,18 @@ START, END = SPECIAL.index("<s>"), SPECIAL.index("</s>")
 
 
 @dataclass(frozen=True)
-class Batch:
+class TrainingBatch:
     source: torch.Tensor
     lengths: torch.Tensor
     target: torch.Tensor  # with the start token in front
     wanted: torch.Tensor  # with the end token behind; -100 where nothing is wanted
 
 
-def source_vocabulary(pairs: Iterable[Pair], *, at_least: int = 3) -> Vocabulary:
+def source_vocabulary(pairs: Iterable[Pair], *, at_least: int = 3) -> TokenVocabulary:
     """Tags, placeholders, and every word seen often enough."""
     counts = Counter(token for source, _ in pairs for token in source)
     words = sorted(word for word, count in counts.items() if count >= at_least)
-    return Vocabulary((*SPECIAL, *TAGS.values(), *PLACEHOLDERS, *SIGNALS)).grown(words)
+    return TokenVocabulary((*SPECIAL, *TAGS.values(), *PLACEHOLDERS, *SIGNALS)).grown(words)
 
 
 def _kept(token: str) -> bool:
@@ -55,14 +55,14 @@ def _drop(tokens: Tokens, share: float, rng: random.Random) -> list[str]:
 
 def make_batches(
     pairs: Sequence[Pair],
-    source: Vocabulary,
-    target: Vocabulary,
+    source: TokenVocabulary,
+    target: TokenVocabulary,
     *,
     tokens: int,
     seed: int,
     drop: float,
     longest: int = 160,
-) -> list[Batch]:
+) -> list[TrainingBatch]:
     """Shuffled batches of about ``tokens`` source and target tokens each."""
     rng = random.Random(seed)
     rows = []
@@ -85,7 +85,7 @@ def make_batches(
     return batches
 
 
-def _stack(rows: Sequence[tuple[list[int], list[int]]]) -> Batch:
+def _stack(rows: Sequence[tuple[list[int], list[int]]]) -> TrainingBatch:
     width = max(len(left) for left, _ in rows)
     height = max(len(right) for _, right in rows) + 1
     source = np.full((len(rows), width), PAD, dtype=np.int64)
@@ -96,7 +96,9 @@ def _stack(rows: Sequence[tuple[list[int], list[int]]]) -> Batch:
         target[number, : len(right) + 1] = [START, *right]
         wanted[number, : len(right) + 1] = [*right, END]
     lengths = torch.tensor([len(left) for left, _ in rows])
-    return Batch(torch.from_numpy(source), lengths, torch.from_numpy(target), torch.from_numpy(wanted))
+    return TrainingBatch(
+        torch.from_numpy(source), lengths, torch.from_numpy(target), torch.from_numpy(wanted)
+    )
 
 
 def _produce(queue: Any, stream: Stream, seed: int, first: int, size: int) -> None:

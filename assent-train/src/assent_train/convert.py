@@ -12,8 +12,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from assent_train.loop import State
-from assent_train.network import Attention, Blocks, FeedForward, Network
+from assent_train.loop import TrainingState
+from assent_train.network import Blocks, TrainedAttention, TrainedFeedForward, TrainedNetwork
 
 
 def _matrix(spec: Any, blocks: Blocks) -> None:
@@ -26,7 +26,7 @@ def _norm(spec: Any, norm: nn.LayerNorm) -> None:
     spec.beta = norm.bias.detach().float().numpy().copy()
 
 
-def _attention(spec: Any, layer: Attention) -> None:
+def _attention(spec: Any, layer: TrainedAttention) -> None:
     _norm(spec.layer_norm, layer.norm)
     if layer.itself:
         _matrix(spec.linear[0], layer.qkv)
@@ -36,14 +36,14 @@ def _attention(spec: Any, layer: Attention) -> None:
     _matrix(spec.linear[-1], layer.out)
 
 
-def _feed_forward(spec: Any, layer: FeedForward) -> None:
+def _feed_forward(spec: Any, layer: TrainedFeedForward) -> None:
     _norm(spec.layer_norm, layer.norm)
     _matrix(spec.linear_0, layer.up)
     _matrix(spec.linear_1, layer.down)
 
 
 def convert(
-    network: Network,
+    network: TrainedNetwork,
     source: Sequence[str],
     target: Sequence[str],
     folder: Path,
@@ -80,7 +80,7 @@ def convert(
     assert np.dtype("float32") and ctranslate2.contains_model(str(folder))
 
 
-def export(state: State, folder: Path, name: str, *, halves: Path | None) -> Path:
+def export(state: TrainingState, folder: Path, name: str, *, halves: Path | None) -> Path:
     """The moving average as ``folder/name`` (int8), and in half precision as ``halves/name.pt``, to train from."""
     network = state.average
     convert(network, state.source.tokens, state.target.tokens, folder / name)

@@ -13,17 +13,17 @@ from typing import Any
 
 import torch
 
-from assent.embedded.tokens import SIGNALS, TAGS, Vocabulary
+from assent.embedded.tokens import SIGNALS, TAGS, TokenVocabulary
 from assent.logic.ast import Logic
 from assent_train.batches import Pair, make_batches, source_vocabulary, typed
 from assent_train.corpus.generate import pairs as synthetic
-from assent_train.loop import State, loss_of, validate, with_more_words
-from assent_train.network import Network, Shape
+from assent_train.loop import TrainingState, loss_of, validate, with_more_words
+from assent_train.network import NetworkShape, TrainedNetwork
 from assent_train.written.streams import meant_pairs
 
 
 @dataclass(frozen=True)
-class Settings:
+class FinetuneSettings:
     """Compared on a part of NL2TL's training rows: labels of people are noisy, and must not be learnt by heart."""
 
     minutes: float = 25.0
@@ -45,12 +45,12 @@ class Settings:
     seed: int = 0
 
 
-def start_from(path: Path, users: Sequence[Pair], *, dropout: float = 0.0) -> State:
+def start_from(path: Path, users: Sequence[Pair], *, dropout: float = 0.0) -> TrainingState:
     """The shipped network with room for the user's words."""
     content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
-    network = Network(Shape(**{**content["shape"], "dropout": dropout}))
+    network = TrainedNetwork(NetworkShape(**{**content["shape"], "dropout": dropout}))
     network.load_state_dict({name: value.float() for name, value in content["average"].items()})
-    state = State(network, Vocabulary(content["source"]), Vocabulary(content["target"]))
+    state = TrainingState(network, TokenVocabulary(content["source"]), TokenVocabulary(content["target"]))
     words = source_vocabulary(users, at_least=2)
     targets = (token for _, right in users for token in right)
     return with_signals(
@@ -58,7 +58,7 @@ def start_from(path: Path, users: Sequence[Pair], *, dropout: float = 0.0) -> St
     )
 
 
-def with_signals(state: State, before: dict[str, Any]) -> State:
+def with_signals(state: TrainingState, before: dict[str, Any]) -> TrainingState:
     """Signs for measured numbers that the network ``before`` did not have start as the placeholders they were."""
     new = [token for token in SIGNALS if token not in before["source"] and token in state.source]
     with torch.no_grad():
@@ -70,14 +70,14 @@ def with_signals(state: State, before: dict[str, Any]) -> State:
 
 
 def finetune(
-    state: State,
+    state: TrainingState,
     train: Sequence[Pair],
     valid: Sequence[Pair],
-    settings: Settings,
+    settings: FinetuneSettings,
     *,
     checkpoint: Path,
     tick: Callable[[int, str], None],
-) -> State:
+) -> TrainingState:
     """The state at the end, or the best on ``valid`` where that was clearly better: by more than its standard error.
 
     ``valid`` may be a few dozen rows, and the rate falls to nothing: the best of many epochs would be best by chance.
@@ -148,7 +148,7 @@ def _noise(share: float, rows: int) -> float:
     return float(max((share * (1 - share) / rows) ** 0.5, 1 / rows))
 
 
-def mixed(train: Sequence[Pair], settings: Settings, epoch: int) -> list[Pair]:
+def mixed(train: Sequence[Pair], settings: FinetuneSettings, epoch: int) -> list[Pair]:
     """The user's pairs (several times where they are few), and fresh ones of the same logics, half of them written."""
     rng = random.Random(settings.seed * 1000 + epoch)
     times = max(1, -(-settings.least // len(train)))
@@ -167,7 +167,7 @@ def mixed(train: Sequence[Pair], settings: Settings, epoch: int) -> list[Pair]:
     return both
 
 
-def _save(path: Path, state: State, progress: dict[str, Any]) -> None:
+def _save(path: Path, state: TrainingState, progress: dict[str, Any]) -> None:
     content = {
         "network": state.network.state_dict(),
         "average": state.average.state_dict(),

@@ -14,16 +14,16 @@ from typing import Any
 import torch
 from torch.nn import functional as fn
 
-from assent.embedded.tokens import Vocabulary
-from assent_train.batches import Batch
-from assent_train.network import Network, Shape, grow
+from assent.embedded.tokens import TokenVocabulary
+from assent_train.batches import TrainingBatch
+from assent_train.network import NetworkShape, TrainedNetwork, grow
 from assent_train.optimise import Muon
 
 PROGRESS = ("step", "seconds", "chunk", "examples")
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """How long and how fast. The rate warms up, stays, and falls to nothing over the last part (``cooldown``)."""
 
     minutes: float = 90.0
@@ -42,13 +42,13 @@ class Plan:
 
 
 @dataclass
-class State:
+class TrainingState:
     """All that a run needs to go on later."""
 
-    network: Network
-    source: Vocabulary
-    target: Vocabulary
-    average: Network = field(init=False)
+    network: TrainedNetwork
+    source: TokenVocabulary
+    target: TokenVocabulary
+    average: TrainedNetwork = field(init=False)
     optimiser: Muon = field(init=False)
     step: int = 0
     seconds: float = 0.0
@@ -60,7 +60,7 @@ class State:
         self.average.eval()
         self.optimiser = Muon(self.network)
 
-    def save(self, path: Path, plan: Plan) -> None:
+    def save(self, path: Path, plan: TrainingPlan) -> None:
         """Written beside and moved into place, so that a broken write leaves the old one."""
         content = {
             "shape": self.network.shape.to_dict(),
@@ -77,12 +77,12 @@ class State:
         beside.replace(path)
 
 
-def load(path: Path) -> State:
+def load(path: Path) -> TrainingState:
     """A checkpoint as a state to go on from."""
     content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
-    network = Network(Shape(**content["shape"]))
+    network = TrainedNetwork(NetworkShape(**content["shape"]))
     network.load_state_dict(content["network"])
-    state = State(network, Vocabulary(content["source"]), Vocabulary(content["target"]))
+    state = TrainingState(network, TokenVocabulary(content["source"]), TokenVocabulary(content["target"]))
     state.average.load_state_dict(content["average"])
     state.optimiser.load_state_dict(content["optimiser"])
     for name, value in content["progress"].items():
@@ -90,22 +90,24 @@ def load(path: Path) -> State:
     return state
 
 
-def with_more_words(state: State, source: Vocabulary, target: Vocabulary) -> State:
+def with_more_words(state: TrainingState, source: TokenVocabulary, target: TokenVocabulary) -> TrainingState:
     """The same run with larger vocabularies (the optimiser's memory starts afresh)."""
     if (len(source), len(target)) == (len(state.source), len(state.target)):
         return state
     return _grown(state, source, target, source=len(source), target=len(target))
 
 
-def with_more_layers(state: State, encoder: int, decoder: int) -> State:
+def with_more_layers(state: TrainingState, encoder: int, decoder: int) -> TrainingState:
     """The same run with a deeper network (the optimiser's memory starts afresh)."""
     if (encoder, decoder) == (state.network.shape.encoder, state.network.shape.decoder):
         return state
     return _grown(state, state.source, state.target, encoder=encoder, decoder=decoder)
 
 
-def _grown(state: State, source_words: Vocabulary, target_words: Vocabulary, **sizes: int) -> State:
-    bigger = State(grow(state.network, sizes), source_words, target_words)
+def _grown(
+    state: TrainingState, source_words: TokenVocabulary, target_words: TokenVocabulary, **sizes: int
+) -> TrainingState:
+    bigger = TrainingState(grow(state.network, sizes), source_words, target_words)
     bigger.average = grow(state.average, sizes, like=bigger.network).requires_grad_(False)
     bigger.average.eval()
     for name in PROGRESS:
@@ -113,7 +115,7 @@ def _grown(state: State, source_words: Vocabulary, target_words: Vocabulary, **s
     return bigger
 
 
-def loss_of(network: Network, batch: Batch, smoothing: float = 0.0) -> torch.Tensor:
+def loss_of(network: TrainedNetwork, batch: TrainingBatch, smoothing: float = 0.0) -> torch.Tensor:
     logits = network(batch.source, batch.lengths, batch.target)
     return fn.cross_entropy(
         logits.flatten(0, 1), batch.wanted.flatten(), ignore_index=-100, label_smoothing=smoothing
@@ -121,7 +123,7 @@ def loss_of(network: Network, batch: Batch, smoothing: float = 0.0) -> torch.Ten
 
 
 @torch.no_grad()
-def validate(network: Network, batches: Sequence[Batch]) -> tuple[float, float]:
+def validate(network: TrainedNetwork, batches: Sequence[TrainingBatch]) -> tuple[float, float]:
     """Mean loss a token, and the share of sentences whose every token comes first (given the right ones before)."""
     total, tokens, right, rows = 0.0, 0, 0, 0
     for batch in batches:
@@ -136,14 +138,14 @@ def validate(network: Network, batches: Sequence[Batch]) -> tuple[float, float]:
 
 
 def train(
-    state: State,
-    plan: Plan,
-    chunks: Iterable[tuple[int, list[Batch]]],
+    state: TrainingState,
+    plan: TrainingPlan,
+    chunks: Iterable[tuple[int, list[TrainingBatch]]],
     *,
     folder: Path,
-    held_out: Sequence[Batch],
+    held_out: Sequence[TrainingBatch],
     report: Callable[[str], None],
-) -> State:
+) -> TrainingState:
     """Go on until the plan's minutes are used up; ``folder`` gets ``checkpoint.pt`` and ``log.csv``."""
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -154,13 +156,13 @@ def train(
 
 
 def _train(
-    state: State,
-    plan: Plan,
-    chunks: Iterable[tuple[int, list[Batch]]],
+    state: TrainingState,
+    plan: TrainingPlan,
+    chunks: Iterable[tuple[int, list[TrainingBatch]]],
     folder: Path,
-    held_out: Sequence[Batch],
+    held_out: Sequence[TrainingBatch],
     report: Callable[[str], None],
-) -> State:
+) -> TrainingState:
     state.optimiser.matrix_rate, state.optimiser.other_rate = plan.matrix_rate, plan.other_rate
     last, saved, losses = time.monotonic(), time.monotonic(), []
     for number, batches in chunks:

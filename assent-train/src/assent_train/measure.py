@@ -11,12 +11,12 @@ from assent.errors import AssentError
 from assent.logic.ast import Formula
 from assent.logic.canonical import canonical_key
 from assent.logic.equivalence import Verdict, equivalent
-from assent_train.rows import Labelled
+from assent_train.rows import LabelledPair
 
 DRAWS = 2000
 
 
-def right_on(translator: EmbeddedTranslator, rows: Sequence[Labelled]) -> list[bool]:
+def right_on(translator: EmbeddedTranslator, rows: Sequence[LabelledPair]) -> list[bool]:
     """Is the best readable answer exactly equivalent to the reference? Nothing readable is wrong."""
     answers = translator.n_best([row.lifted for row in rows])
     return [

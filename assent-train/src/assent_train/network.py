@@ -18,7 +18,7 @@ PAD = 0  # id of ``<unk>`` too: padded positions are masked wherever they could 
 
 
 @dataclass(frozen=True)
-class Shape:
+class NetworkShape:
     """Everything that fixes the size of a network."""
 
     source: int
@@ -61,10 +61,10 @@ class Blocks(nn.Module):
         return fn.linear(x, self.weight.reshape(-1, self.weight.shape[-1]))
 
 
-class Attention(nn.Module):
+class TrainedAttention(nn.Module):
     """Multi-head attention; rotary positions only where a sequence looks at itself."""
 
-    def __init__(self, shape: Shape, *, itself: bool) -> None:
+    def __init__(self, shape: NetworkShape, *, itself: bool) -> None:
         super().__init__()
         width = shape.width
         self.heads, self.itself, self.dropout = shape.heads, itself, shape.dropout
@@ -100,8 +100,8 @@ class Attention(nn.Module):
         return x + fn.dropout(added, self.dropout, self.training)
 
 
-class FeedForward(nn.Module):
-    def __init__(self, shape: Shape) -> None:
+class TrainedFeedForward(nn.Module):
+    def __init__(self, shape: NetworkShape) -> None:
         super().__init__()
         self.dropout = shape.dropout
         self.norm = nn.LayerNorm(shape.width)
@@ -113,22 +113,25 @@ class FeedForward(nn.Module):
 
 
 class EncoderLayer(nn.Module):
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: NetworkShape) -> None:
         super().__init__()
-        self.attention, self.ffn = Attention(shape, itself=True), FeedForward(shape)
+        self.attention, self.ffn = TrainedAttention(shape, itself=True), TrainedFeedForward(shape)
 
 
 class DecoderLayer(nn.Module):
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: NetworkShape) -> None:
         super().__init__()
-        self.attention, self.cross = Attention(shape, itself=True), Attention(shape, itself=False)
-        self.ffn = FeedForward(shape)
+        self.attention, self.cross = (
+            TrainedAttention(shape, itself=True),
+            TrainedAttention(shape, itself=False),
+        )
+        self.ffn = TrainedFeedForward(shape)
 
 
-class Network(nn.Module):
+class TrainedNetwork(nn.Module):
     """Source ids -> target logits."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: NetworkShape) -> None:
         super().__init__()
         self.shape = shape
         self.source = nn.Embedding(shape.source, shape.width)
@@ -169,13 +172,15 @@ class Network(nn.Module):
         return logits
 
 
-def grow(network: Network, sizes: Mapping[str, int], *, like: Network | None = None) -> Network:
+def grow(
+    network: TrainedNetwork, sizes: Mapping[str, int], *, like: TrainedNetwork | None = None
+) -> TrainedNetwork:
     """The same network with room for more words (``source``, ``target``) or more layers (``encoder``, ``decoder``).
 
     Old rows keep their values, new ones start at random (or as those of ``like``, which has grown before); a new layer
     adds nothing until it has learnt something.
     """
-    bigger = Network(Shape(**{**network.shape.to_dict(), **sizes}))
+    bigger = TrainedNetwork(NetworkShape(**{**network.shape.to_dict(), **sizes}))
     state = bigger.state_dict()
     if like is not None:
         state = {name: value.clone() for name, value in like.state_dict().items()}

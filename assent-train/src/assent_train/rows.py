@@ -21,7 +21,7 @@ from assent_train.batches import Pair
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledPair:
     """One instruction with its reference; ``target`` is None where the reference cannot be said in placeholders."""
 
     id: str
@@ -40,14 +40,14 @@ class Labelled:
 class Split:
     """Whole clusters apart: what is trained on, what stops the training, what the printed accuracy is measured on."""
 
-    train: tuple[Labelled, ...]
-    valid: tuple[Labelled, ...]
-    held_out: tuple[Labelled, ...]
+    train: tuple[LabelledPair, ...]
+    valid: tuple[LabelledPair, ...]
+    held_out: tuple[LabelledPair, ...]
 
 
 def load(
     path: str | Path, logic: str | None, sections: Mapping[str, Vocabulary], domain: str | None
-) -> tuple[list[Labelled], int]:
+) -> tuple[list[LabelledPair], int]:
     """The rows of a file of cases (fields text, reference, id?, logic?, domain?), and how many lifting refused."""
     lift = Embedded().lift  # as at run time, guessed names included
     found, refused = [], 0
@@ -74,13 +74,13 @@ def load(
         except AssentError:
             target = None
         name = str(row.get("id") or text_mark(text))
-        found.append(Labelled(name, lifted, formula, target, cluster_of(formula)))
+        found.append(LabelledPair(name, lifted, formula, target, cluster_of(formula)))
     return found, refused
 
 
-def split(rows: Sequence[Labelled], *, held_out: float, valid: float = 0.125, seed: int = 0) -> Split:
+def split(rows: Sequence[LabelledPair], *, held_out: float, valid: float = 0.125, seed: int = 0) -> Split:
     """Clusters drawn at random, ``valid`` of those not held out; the same seed and rows give the same split."""
-    clusters: dict[str, list[Labelled]] = defaultdict(list)
+    clusters: dict[str, list[LabelledPair]] = defaultdict(list)
     for row in rows:
         clusters[row.cluster].append(row)
     names = sorted(clusters)

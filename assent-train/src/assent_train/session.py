@@ -27,9 +27,9 @@ from assent_train.align import fit as fit_align
 from assent_train.batches import Pair
 from assent_train.convert import export
 from assent_train.corpus.generate import pairs as synthetic
-from assent_train.finetune import Settings, finetune, start_from
+from assent_train.finetune import FinetuneSettings, finetune, start_from
 from assent_train.measure import gain_of, right_on
-from assent_train.rows import Labelled, Split, load, split
+from assent_train.rows import LabelledPair, Split, load, split
 from assent_train.weigh import choose_weights
 
 LEAST = 20
@@ -85,7 +85,7 @@ def train_on(
     folder.mkdir(parents=True, exist_ok=True)
     _same_run(folder, rows, held_out, seed)
     _remember(folder, parts)
-    settings = Settings(minutes=minutes, seed=seed)
+    settings = FinetuneSettings(minutes=minutes, seed=seed)
     pairs = [pair for job in jobs if job.name != SECOND for pair in job.train]
     spent = 0.0
     for job in jobs:
@@ -114,7 +114,7 @@ def train_on(
 def _jobs(parts: Split) -> list[_Job]:
     """A network without rows to learn from and rows to stop by stays as the package ships it."""
 
-    def pairs(rows: Sequence[Labelled], name: str) -> list[Pair]:
+    def pairs(rows: Sequence[LabelledPair], name: str) -> list[Pair]:
         return [
             row.pair
             for row in rows
@@ -129,7 +129,7 @@ def _jobs(parts: Split) -> list[_Job]:
     return [job for job in jobs if job.train and job.valid]
 
 
-def _train(folder: Path, job: _Job, settings: Settings) -> float:
+def _train(folder: Path, job: _Job, settings: FinetuneSettings) -> float:
     """The network fine-tuned and exported; seconds of training."""
     from tqdm import tqdm
 
@@ -147,7 +147,7 @@ def _train(folder: Path, job: _Job, settings: Settings) -> float:
     return state.seconds
 
 
-def _refit_order(folder: Path, pairs: Sequence[Pair], valid: Sequence[Labelled], seed: int) -> None:
+def _refit_order(folder: Path, pairs: Sequence[Pair], valid: Sequence[LabelledPair], seed: int) -> None:
     """ALIGN on the user's pairs and on synthetic ones of every logic; who is heard when readings are put in order."""
     fresh = islice(synthetic(9_900_000 + seed), JUDGE_PAIRS)
     others = (((TAGS[pair.logic.value], *pair.source), pair.target) for pair in fresh)
@@ -160,7 +160,7 @@ def _refit_order(folder: Path, pairs: Sequence[Pair], valid: Sequence[Labelled],
     write_atomically(folder / RERANK, json.dumps(asdict(weights)).encode() + b"\n")
 
 
-def _same_run(folder: Path, rows: Sequence[Labelled], held_out: float, seed: int) -> None:
+def _same_run(folder: Path, rows: Sequence[LabelledPair], held_out: float, seed: int) -> None:
     """A stopped run goes on only with the rows and settings it was started with."""
     digest = hashlib.sha256(f"{FORMAT} {held_out} {seed}".encode())
     for row in rows:  # as the network reads them: another way of lifting is another run, too

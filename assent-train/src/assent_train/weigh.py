@@ -10,7 +10,7 @@ import numpy as np
 from assent.embedded.rerank import CONSIDERED, Panel, Weights
 from assent.embedded.translator import EmbeddedTranslator
 from assent_train.measure import same
-from assent_train.rows import Labelled
+from assent_train.rows import LabelledPair
 
 SECOND_WEIGHTS = (0.0, 0.5, 1.0)
 ALIGN_WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6)
@@ -24,7 +24,7 @@ FEWEST = 10
 def choose_weights(
     translator: EmbeddedTranslator,
     panel: Panel,
-    rows: Sequence[Labelled],
+    rows: Sequence[LabelledPair],
     *,
     otherwise: Weights,
     most_align: float = ALIGN_WEIGHTS[-1],

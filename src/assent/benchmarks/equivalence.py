@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass
-class Row:
+class EquivalenceRow:
     """What one set of pairs gave."""
 
     name: str
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
     rows = []
     for name, pairs in _sources(args):
-        row = Row(name)
+        row = EquivalenceRow(name)
         for k, pair in enumerate(tqdm(pairs, desc=name, unit="pair", leave=False)):
             if args.limit is not None and k >= args.limit:
                 break
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     return int(any(row.wrong for row in rows))
 
 
-def _print(rows: list[Row]) -> None:
+def _print(rows: list[EquivalenceRow]) -> None:
     head = ("pairs", "median", "p90", "p99", "max", "pairs/s", "equal", "diff.", "unkn.", "wrong", "unread.")
     width = max(len(row.name) for row in rows)
     print(f"{'(times in ms)':<{width}}" + "".join(f"{text:>9}" for text in head))

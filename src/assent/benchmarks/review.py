@@ -137,7 +137,7 @@ def accepts(rule: Rule, scores: Floats) -> Flags:
 
 
 @dataclass(frozen=True)
-class StreamRow:
+class BenchStreamRow:
     """One way of asking: means over the streams."""
 
     alpha: float
@@ -155,7 +155,7 @@ class StreamRow:
     """How many times fewer answers than labelling every item of the stream."""
 
 
-def compared(world: World, items: int, streams: int, seed: int) -> list[StreamRow]:
+def compared(world: World, items: int, streams: int, seed: int) -> list[BenchStreamRow]:
     """A row for each alpha and way of asking; every way sees the same streams."""
     rows = []
     for alpha in ALPHAS:
@@ -170,7 +170,7 @@ def compared(world: World, items: int, streams: int, seed: int) -> list[StreamRo
             answers, acceptance, risk = (float(value) for value in path[:, -1].mean(axis=0))
             same = until(path, aim)
             rows.append(
-                StreamRow(
+                BenchStreamRow(
                     alpha=float(alpha),
                     way=way,
                     answers=answers,
@@ -287,7 +287,7 @@ def audits_for(sizes: Sequence[int], bad: Sequence[int], aim: int) -> float | No
     return None
 
 
-def print_streams(rows: Sequence[StreamRow]) -> None:
+def print_streams(rows: Sequence[BenchStreamRow]) -> None:
     print(
         f"{'alpha':>6} {'asked about':<16} {'answers':>8} {'accepted':>9} {'risk':>6} {'broke':>6} {'fewer':>6}"
         f" {'same':>7} {'fewer':>6}"
@@ -301,7 +301,7 @@ def print_streams(rows: Sequence[StreamRow]) -> None:
         print(aimed({row.way: row for row in rows if row.alpha == alpha}))
 
 
-def aimed(rows: Mapping[str, StreamRow]) -> str:
+def aimed(rows: Mapping[str, BenchStreamRow]) -> str:
     """The plan against the aim, in words."""
     plan, all_of_them = rows[PLAN], rows["all abstentions"]
     everything = rows["everything"].same

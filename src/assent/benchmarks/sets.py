@@ -106,7 +106,7 @@ def _numbers(rng: random.Random, units: int, k: int) -> dict[str, int]:
 
 
 @dataclass
-class Row:
+class SetsRow:
     """What one set gave."""
 
     size: int
@@ -134,7 +134,7 @@ class Row:
         }
 
 
-def measure(size: int, seed: int) -> Row:
+def measure(size: int, seed: int) -> SetsRow:
     """One set, looked at with the default budget."""
     from assent.logic.sets import Budget, Together
     from assent.logic.sets.together import STEPS_A_REQUIREMENT
@@ -146,7 +146,7 @@ def measure(size: int, seed: int) -> Row:
     findings = together.findings
     seconds = time.thread_time() - start
     largest = max(len(part.requirements) for part in together.components)
-    return Row(size, seconds, budget.spent(), largest, findings, plants)
+    return SetsRow(size, seconds, budget.spent(), largest, findings, plants)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from msgspec import structs
 
 from assent.calibrate import exact
-from assent.calibrate.control import Labels, Sample, finish, lowest_means, lowest_region, sample
+from assent.calibrate.control import CalibrationSample, Labels, finish, lowest_means, lowest_region, sample
 from assent.calibrate.exact import SCALE, Level, Ticks
 from assent.calibrate.rules import Infeasible, Rule, Unit
 from assent.errors import DataError, UsageError
@@ -41,7 +41,7 @@ class BandPoint:
 class Band:
     """The data and the reach of the band. Ask ``rule`` for any alpha, as often as you like."""
 
-    data: Sample
+    data: CalibrationSample
     unit: Unit
     delta: float
     reach: float

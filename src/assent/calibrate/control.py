@@ -34,7 +34,7 @@ UNDECLARED = (
 
 
 @dataclass(frozen=True)
-class Sample:
+class CalibrationSample:
     """Validated calibration data. ``keys`` order like (score, tie mark); deferred pairs can never be
     accepted.
     """
@@ -71,7 +71,7 @@ def sample(
     clusters: Labels | None = None,
     deferred: npt.ArrayLike | None = None,
     ties: npt.ArrayLike | None = None,
-) -> Sample:
+) -> CalibrationSample:
     """Check and convert calibration data once, for every rule."""
     keys = exact.ticks(scores)
     n = len(keys)
@@ -83,7 +83,7 @@ def sample(
     if clusters is not None:
         numbered, count = exact.codes(clusters, n)
         sizes = np.bincount(numbered, minlength=count)[numbered]
-    return Sample(keys, wrong, kept, ties is not None, numbered, sizes, count)
+    return CalibrationSample(keys, wrong, kept, ties is not None, numbered, sizes, count)
 
 
 def crc(
@@ -179,7 +179,7 @@ def split(scores: npt.ArrayLike, losses: npt.ArrayLike, *, alpha: Level) -> Rule
     return finish(data, top, lowest, alpha, kind="split", unit="pair")
 
 
-def _lowest_wrong(data: Sample) -> Flags:
+def _lowest_wrong(data: CalibrationSample) -> Flags:
     """Wrong pairs in the smallest non-empty acceptance region."""
     if not data.open.any():
         return np.zeros(data.n, dtype=np.bool_)
@@ -187,17 +187,17 @@ def _lowest_wrong(data: Sample) -> Flags:
     return data.bad & np.equal(data.keys, lowest)
 
 
-def lowest_region(data: Sample) -> Lowest:
+def lowest_region(data: CalibrationSample) -> Lowest:
     """The smallest non-empty acceptance region, counted in pairs."""
     return Lowest(Fraction(int(_lowest_wrong(data).sum())), data.n)
 
 
-def lowest_means(data: Sample) -> Lowest:
+def lowest_means(data: CalibrationSample) -> Lowest:
     """The same in clusters: a sum of their means."""
     return Lowest(data.means(_lowest_wrong(data)), data.count)
 
 
-def largest_key(data: Sample, budget: int) -> int | None:
+def largest_key(data: CalibrationSample, budget: int) -> int | None:
     """The largest key that accepts at most ``budget`` wrong ones; None if that accepts nothing.
 
     Keys below the (budget + 1)-th smallest wrong one are exactly those that stay within the budget.
@@ -212,7 +212,7 @@ def largest_key(data: Sample, budget: int) -> int | None:
 
 
 def largest_by_search(
-    data: Sample, wrong: Ticks, sizes: npt.NDArray[np.int64], limit: Fraction
+    data: CalibrationSample, wrong: Ticks, sizes: npt.NDArray[np.int64], limit: Fraction
 ) -> int | None:
     """The same for cluster means: find the first wrong key that exceeds the limit, by halves, with exact
     sums.
@@ -230,12 +230,12 @@ def largest_by_search(
     return int(below.max()) if len(below) else None
 
 
-def _highest(data: Sample) -> int:
+def _highest(data: CalibrationSample) -> int:
     return (SCALE << BITS) | MAX_TIE if data.tied else SCALE
 
 
 def finish(
-    data: Sample,
+    data: CalibrationSample,
     top: int | None,
     lowest: Lowest,
     alpha: Level,

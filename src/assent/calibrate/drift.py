@@ -26,7 +26,7 @@ JUMP = 0.01
 
 
 @dataclass(frozen=True)
-class Signal:
+class DriftSignal:
     """What one item did: its p-value, the log of the wealth after it, and whether the alarm has ever rung."""
 
     p_value: float
@@ -55,7 +55,7 @@ class DriftAlarm:
             raise UsageError(f"gamma must be above 0 and below 1, not {gamma}")
         return cls(float(level), sorted(exact.ticks(scores).tolist()))
 
-    def add(self, score: float, uniform: float) -> Signal:
+    def add(self, score: float, uniform: float) -> DriftSignal:
         """Take the next item. ``uniform`` is a fresh random number in [0, 1) that does not depend on
         scores.
         """
@@ -69,7 +69,7 @@ class DriftAlarm:
         self._bet(p)
         self.items += 1
         self.alarm = self.alarm or self.log_wealth >= -math.log(self.gamma)
-        return Signal(p, self.log_wealth, self.alarm)
+        return DriftSignal(p, self.log_wealth, self.alarm)
 
     def _bet(self, p: float) -> None:
         """Simple jumper: a little of the wealth moves to other slopes, then each slope bets 1 + e (p -

@@ -27,7 +27,7 @@ SIGNED = "0.1"
 
 
 @dataclass(frozen=True)
-class Target:
+class AlphaTarget:
     """One alpha: is it feasible, and if not, with how many labels (None: with no number, or unknown)?
 
     ``labels_signed`` is the least that the high-probability rule needs at delta = 0.1, without any error.
@@ -47,7 +47,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Plan:
+class FeasibilityPlan:
     """One group. ``floor`` is the smallest alpha that these data certify, ``limit`` where it tends with
     labels.
     """
@@ -61,7 +61,7 @@ class Plan:
     auroc: float | None
     floor: float
     limit: float
-    targets: tuple[Target, ...]
+    targets: tuple[AlphaTarget, ...]
 
 
 def plan_from_data(
@@ -73,7 +73,7 @@ def plan_from_data(
     deferred: npt.ArrayLike | None = None,
     alphas: Sequence[Level] = ALPHAS,
     seed: int = 0,
-) -> Plan:
+) -> FeasibilityPlan:
     """What these labelled rows could certify, over clusters if they are given. Averages are over the unit.
 
     ``deferred`` marks rows that are not accepted whatever their score; they count as abstentions.
@@ -104,7 +104,7 @@ def plan_from_data(
         )
         stuck = isinstance(made, Infeasible)
         targets.append(
-            Target(
+            AlphaTarget(
                 alpha=made.alpha,
                 feasible=not stuck,
                 labels=made.labels if isinstance(made, Infeasible) else None,
@@ -118,7 +118,7 @@ def plan_from_data(
             )
         )
     units = len(values) if first.clusters is None else first.clusters
-    return Plan(
+    return FeasibilityPlan(
         group=group,
         unit=first.unit,
         n=len(values),
@@ -148,7 +148,7 @@ def plan_from_guesses(
     alphas: Sequence[Level] = ALPHAS,
     seed: int = 0,
     draws: int = 1000,
-) -> Plan:
+) -> FeasibilityPlan:
     """Before any label: normal scores, shifted for wrong ones so that they have this AUROC, no ties.
 
     ``lowest`` is the share of all pairs that is wrong *and* shares the lowest score, if that is expected.
@@ -169,7 +169,7 @@ def plan_from_guesses(
         )
         low, high = np.quantile(accepted, [0.025, 0.975])
         targets.append(
-            Target(
+            AlphaTarget(
                 alpha=float(level),
                 feasible=feasible,
                 labels=None if feasible or hopeless else labels,
@@ -182,7 +182,7 @@ def plan_from_guesses(
                 uninformative=metrics.uninformative_acceptance(error_rate, float(level)),
             )
         )
-    return Plan(
+    return FeasibilityPlan(
         group="guess",
         unit="pair",
         n=n,

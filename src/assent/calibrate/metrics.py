@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assent.calibrate import exact
-from assent.calibrate.control import Labels, Sample, sample
+from assent.calibrate.control import CalibrationSample, Labels, sample
 from assent.calibrate.rules import CurvePoint, Expected, Rule, Threshold
 
 Counts = npt.NDArray[Any]
@@ -21,7 +21,7 @@ WORK = 20_000_000
 
 
 @dataclass(frozen=True)
-class Interval:
+class ConfidenceInterval:
     """An estimate with a confidence interval."""
 
     value: float
@@ -40,7 +40,7 @@ def auroc(scores: npt.ArrayLike, losses: npt.ArrayLike) -> float | None:
     return _auroc(*_counts(data))
 
 
-def _counts(data: Sample) -> tuple[Counts, Counts]:
+def _counts(data: CalibrationSample) -> tuple[Counts, Counts]:
     """Wrong and right ones at each distinct score, in order."""
     _, atom = np.unique(data.keys, return_inverse=True)
     wrong = np.bincount(atom, weights=data.wrong)
@@ -88,7 +88,7 @@ def bootstrap_auroc(
     clusters: Labels | None = None,
     draws: int = 1000,
     confidence: float = 0.95,
-) -> Interval | None:
+) -> ConfidenceInterval | None:
     """AUROC with a percentile interval from resampled pairs, or clusters."""
     data = sample(scores, losses)
     value = _auroc(*_counts(data))
@@ -108,7 +108,7 @@ def bootstrap_difference(
     clusters: Labels | None = None,
     draws: int = 1000,
     confidence: float = 0.95,
-) -> Interval | None:
+) -> ConfidenceInterval | None:
     """AUROC of the first score minus that of the second, resampled together."""
     one, two = sample(first, losses), sample(second, losses)
     a, b = _auroc(*_counts(one)), _auroc(*_counts(two))
@@ -123,7 +123,7 @@ def bootstrap_difference(
     return _interval(a - b, drawn, confidence)
 
 
-def _resampled(data: Sample) -> Callable[[Ints], float | None]:
+def _resampled(data: CalibrationSample) -> Callable[[Ints], float | None]:
     _, atom = np.unique(data.keys, return_inverse=True)
     size = int(atom.max()) + 1 if data.n else 0
 
@@ -134,16 +134,16 @@ def _resampled(data: Sample) -> Callable[[Ints], float | None]:
     return value
 
 
-def _interval(value: float, drawn: list[float], confidence: float) -> Interval:
+def _interval(value: float, drawn: list[float], confidence: float) -> ConfidenceInterval:
     if not drawn:
-        return Interval(value, -1.0 if value < 0 else 0.0, 1.0)
+        return ConfidenceInterval(value, -1.0 if value < 0 else 0.0, 1.0)
     low, high = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Interval(value, float(low), float(high))
+    return ConfidenceInterval(value, float(low), float(high))
 
 
 def delong_auroc(
     scores: npt.ArrayLike, losses: npt.ArrayLike, *, confidence: float = 0.95
-) -> Interval | None:
+) -> ConfidenceInterval | None:
     """AUROC with DeLong's normal interval (independent pairs only)."""
     data = sample(scores, losses)
     wrong, right = np.sort(data.keys[data.wrong]), np.sort(data.keys[~data.wrong])
@@ -156,7 +156,7 @@ def delong_auroc(
     value = float(above.mean())
     spread = sum(float(v.var(ddof=1)) / len(v) for v in (above, below) if len(v) > 1)
     reach = NormalDist().inv_cdf((1 + confidence) / 2) * spread**0.5
-    return Interval(value, max(0.0, value - reach), min(1.0, value + reach))
+    return ConfidenceInterval(value, max(0.0, value - reach), min(1.0, value + reach))
 
 
 def risk_coverage(

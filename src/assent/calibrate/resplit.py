@@ -68,7 +68,7 @@ class Resplits:
 
 
 @dataclass(frozen=True)
-class Cell:
+class ComplianceCell:
     """One cell of the compliance matrix. ``mark``: within, within one s.e., over, or abstained throughout.
 
     Risk, acceptance and ``error``, the error among the accepted (None if nothing was), have one weighting: all by
@@ -223,7 +223,7 @@ class _Table:
         )
 
 
-def cells(result: Resplits, outcome: Outcome, *, weighting: Unit) -> list[Cell]:
+def cells(result: Resplits, outcome: Outcome, *, weighting: Unit) -> list[ComplianceCell]:
     """Mean and standard error over the resplits, with the mark of the compliance matrix; one weighting a row."""
     risk, taken = outcome.weighted(weighting), outcome.accepted(weighting)
     made = []
@@ -232,7 +232,7 @@ def cells(result: Resplits, outcome: Outcome, *, weighting: Unit) -> list[Cell]:
         mean, accepted = float(column.mean()), float(taken[:, k].mean())
         se = float(column.std(ddof=1) / math.sqrt(len(column))) if len(column) > 1 else 0.0
         made.append(
-            Cell(
+            ComplianceCell(
                 alpha=level,
                 risk=mean,
                 se=se,

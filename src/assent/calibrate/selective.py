@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assent.calibrate import binomial, exact
-from assent.calibrate.control import Sample, finish, largest_key, lowest_region, sample
+from assent.calibrate.control import CalibrationSample, finish, largest_key, lowest_region, sample
 from assent.calibrate.exact import SCALE, Level
 from assent.calibrate.rules import Infeasible, Rule
 
@@ -61,7 +61,9 @@ def fewest_labels(alpha: Level, delta: Level) -> int | None:
     return 1 if a == 1 else max(1, math.ceil(math.log(d) / math.log(1 - a) - 1e-12))
 
 
-def _with_own_advice(rule: Infeasible, alpha: Fraction, delta: Fraction, data: Sample) -> Infeasible:
+def _with_own_advice(
+    rule: Infeasible, alpha: Fraction, delta: Fraction, data: CalibrationSample
+) -> Infeasible:
     """Labels needed are those of the binomial test, with the error share of the lowest region kept."""
     least = fewest_labels(alpha, delta)
     lowest = lowest_region(data)
@@ -146,7 +148,7 @@ def conditional(
 
 
 def _cannot_climb(
-    data: Sample, alpha: Fraction, delta: Fraction, floor: Fraction, first: tuple[int, int]
+    data: CalibrationSample, alpha: Fraction, delta: Fraction, floor: Fraction, first: tuple[int, int]
 ) -> Infeasible:
     wrong, total = first
     least = fewest_labels(alpha, delta)

@@ -93,7 +93,7 @@ def _from_file(args: argparse.Namespace) -> Policy:
     from assent.calibrate.recipe import Recipe
     from assent.evaluate.labels import load
     from assent.io.lines import read_rows
-    from assent.policy.make import Plan, is_memory, make_policy, refuse_training_rows
+    from assent.policy.make import PolicyPlan, is_memory, make_policy, refuse_training_rows
 
     rule: Name = args.rule or ("risk" if args.delta is None else "high-probability")
     if (rule == "conditional") != (args.fit is not None):
@@ -120,7 +120,7 @@ def _from_file(args: argparse.Namespace) -> Policy:
     )
     if args.unit == "cluster" and data.clusters is None:
         raise UsageError("--unit cluster needs the field 'cluster' in every row")
-    plan = Plan(
+    plan = PolicyPlan(
         recipe=recipe,
         channel=args.channel,
         grouping=args.groups,

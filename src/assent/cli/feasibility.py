@@ -22,7 +22,7 @@ from assent.errors import DataError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from assent.calibrate.exact import Level
-    from assent.calibrate.feasibility import Plan
+    from assent.calibrate.feasibility import FeasibilityPlan
 
 NOTES = (
     "alpha chosen after seeing this table voids the promise on the same rows: fix it first, or use fresh rows",
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     return Exit.DONE
 
 
-def _from_guesses(args: argparse.Namespace, alphas: tuple[Level, ...]) -> Plan:
+def _from_guesses(args: argparse.Namespace, alphas: tuple[Level, ...]) -> FeasibilityPlan:
     from assent.calibrate.feasibility import plan_from_guesses
 
     if args.error_rate is None or args.n is None or args.auroc is None:
@@ -89,7 +89,7 @@ def _from_guesses(args: argparse.Namespace, alphas: tuple[Level, ...]) -> Plan:
     )
 
 
-def _from_file(args: argparse.Namespace, alphas: tuple[Level, ...]) -> list[Plan]:
+def _from_file(args: argparse.Namespace, alphas: tuple[Level, ...]) -> list[FeasibilityPlan]:
     from assent.calibrate.feasibility import plan_from_data
 
     if args.error_rate is not None or args.n is not None or args.auroc is not None:
@@ -171,7 +171,7 @@ def _carried(file: str, channel: str | None) -> list[Scored]:
     return rows
 
 
-def _table(plan: Plan) -> str:
+def _table(plan: FeasibilityPlan) -> str:
     units = f"{plan.n} rows" + (f" in {plan.clusters} clusters" if plan.clusters is not None else "")
     rate = f"error rate {plan.error_rate:.3f}"
     if plan.cluster_error_rate is not None:
@@ -195,7 +195,7 @@ def _table(plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def _draw(plans: list[Plan], path: Path) -> None:
+def _draw(plans: list[FeasibilityPlan], path: Path) -> None:
     try:
         import matplotlib as mpl
 

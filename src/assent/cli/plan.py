@@ -67,7 +67,7 @@ def _document(args: argparse.Namespace) -> int:
 
 def _ledger(args: argparse.Namespace) -> int:
     from assent.calibrate.planner import ALPHAS, say
-    from assent.ledger import Ledger, Plan
+    from assent.ledger import Ledger, LedgerPlan
     from assent.ledger.draws import last_plan
     from assent.review.labels import label_rows
     from assent.review.planning import Population
@@ -77,7 +77,7 @@ def _ledger(args: argparse.Namespace) -> int:
         population = Population.of(label_rows(ledger, logic=args.logic))
     if before is None:
         raise UsageError("nothing has been drawn yet: run 'assent review' first")
-    draws = Plan(audit=args.audit or before.audit, abstained=args.abstained or before.abstained)
+    draws = LedgerPlan(audit=args.audit or before.audit, abstained=args.abstained or before.abstained)
     alphas = args.alpha or [str(alpha) for alpha in ALPHAS]
     rows = population.plan(draws, alphas=alphas, delta=args.delta, quick=args.quick)
     if args.json:

@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from assent.cli import Exit
     from assent.evaluate import folder, plots, published, report
     from assent.evaluate.labels import load
-    from assent.evaluate.measure import Settings
+    from assent.evaluate.measure import MeasureSettings
 
     if args.resplits < 2:
         raise UsageError("--resplits must be at least 2")
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     data, channel = _channel(data, args)
     made = report.make(
         data,
-        Settings(channel=channel, resplits=args.resplits, seed=args.seed),
+        MeasureSettings(channel=channel, resplits=args.resplits, seed=args.seed),
         embed=None if args.no_gate else _embedder(),
         title=f"{Path(args.file).stem}{f' ({args.system})' if args.system else ''}",
         paper=paper,

@@ -25,7 +25,7 @@ from assent.ledger.draws import USUAL
 
 if TYPE_CHECKING:
     from assent.config.build import Assembly
-    from assent.ledger import Ledger, Plan
+    from assent.ledger import Ledger, LedgerPlan
     from assent.logic.ast import Formula
     from assent.review.card import Card
     from assent.review.terminal import Translate
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         return _file(ledger, handle, args) if args.answers else _loop(ledger, handle, args)
 
 
-def _plan(ledger: Ledger, args: argparse.Namespace) -> Plan:
+def _plan(ledger: Ledger, args: argparse.Namespace) -> LedgerPlan:
     from assent.ledger.draws import next_plan
 
     return next_plan(ledger, audit=args.audit, abstained=args.abstained, twice=args.twice, plants=args.plants)

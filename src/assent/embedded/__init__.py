@@ -26,7 +26,7 @@ from assent.embedded.align import Align
 from assent.embedded.doubts import doubts
 from assent.embedded.embedder import Embedder
 from assent.embedded.guess import Guess
-from assent.embedded.judge import Judge, Judgement, read_rule
+from assent.embedded.judge import EmbeddedJudge, EmbeddedJudgement, read_rule
 from assent.embedded.rerank import CONSIDERED, Panel, RerankedTranslator, Weights, read_weights
 from assent.embedded.rerank import FILE as RERANK
 from assent.embedded.reverse import ReverseModel
@@ -63,7 +63,7 @@ LINKINGS, NEAR, LINKING = 3, 4.0, 1.5
 translator's log-probability."""
 SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION, LINKINGS, NEAR, LINKING, PROPOSED)
 
-__all__ = ["Embedded", "Judgement", "Translation", "shipped"]
+__all__ = ["Embedded", "EmbeddedJudgement", "Translation", "shipped"]
 
 
 def shipped() -> Path:
@@ -146,12 +146,12 @@ class Embedded:
         return ReverseModel(self._model("reverse"))
 
     @cached_property
-    def _judge(self) -> Judge:
+    def _judge(self) -> EmbeddedJudge:
         return self.plain_judge(read_rule(self._part(RULE), self._read(RULE).get(RULE)))
 
-    def plain_judge(self, rule: Mapping[str, float]) -> Judge:
+    def plain_judge(self, rule: Mapping[str, float]) -> EmbeddedJudge:
         """The judge with other weights for its evidence."""
-        return Judge(self.translator, self.second, self.reverse, self.panel.align, rule)
+        return EmbeddedJudge(self.translator, self.second, self.reverse, self.panel.align, rule)
 
     @cached_property
     def _guess(self) -> Guess:
@@ -196,7 +196,9 @@ class Embedded:
         """A sentence for the formula by the reverse model."""
         return self.reverse.english(formula, Logic(logic))
 
-    def judge(self, lifted: Lifted, formula: Formula, *, disagreement: float | None = None) -> Judgement:
+    def judge(
+        self, lifted: Lifted, formula: Formula, *, disagreement: float | None = None
+    ) -> EmbeddedJudgement:
         """How suspicious a candidate is; ``disagreement`` is the self-consistency score, None without samples."""
         return self._judge.judge(lifted, formula, disagreement=disagreement)
 

@@ -277,7 +277,7 @@ def _top(root: _Node) -> tuple[str, _Node]:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class AlignTable:
     """One regression: whole weights (features x labels), what a step of them is worth by label, and the bias."""
 
     features: dict[str, int]
@@ -290,7 +290,7 @@ class Table:
 class Align:
     """The fitted regressions."""
 
-    def __init__(self, tables: dict[str, Table]) -> None:
+    def __init__(self, tables: dict[str, AlignTable]) -> None:
         self._tables = tables
         self._recent: dict[Decision, float] = {}
 
@@ -307,7 +307,7 @@ class Align:
                 scale, bias = (
                     stored[f"{kind}.{name}"].astype(np.float64) * GRID for name in ("scale", "bias")
                 )
-                tables[kind] = Table(features, labels, stored[f"{kind}.weights"], scale, bias)
+                tables[kind] = AlignTable(features, labels, stored[f"{kind}.weights"], scale, bias)
         return cls(tables)
 
     def log_p(self, decision: Decision) -> float:

@@ -36,7 +36,7 @@ FEATURES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class EmbeddedJudgement:
     """``score`` in [0, 1], higher = more suspicious; ``agreement`` in [0, 1] by respect; what they came from."""
 
     score: float
@@ -65,7 +65,7 @@ def read_rule(path: Path, content: bytes | None = None) -> dict[str, float]:
         raise ModelError(f"the judge's rule in {path} cannot be read: {error}") from error
 
 
-class Judge:
+class EmbeddedJudge:
     """Two translators, a reverse model, ALIGN, and the rule that weighs them."""
 
     def __init__(
@@ -79,7 +79,9 @@ class Judge:
         self._models, self._first = {"first": first, "second": second}, first
         self._reverse, self._align, self._weights = reverse, align, dict(weights)
 
-    def judge(self, lifted: Lifted, formula: Formula, *, disagreement: float | None = None) -> Judgement:
+    def judge(
+        self, lifted: Lifted, formula: Formula, *, disagreement: float | None = None
+    ) -> EmbeddedJudgement:
         """``disagreement``: self-consistency of the translator's samples, in [0, 1].
 
         Without samples it counts as complete: what nobody has said cannot agree.
@@ -88,7 +90,7 @@ class Judge:
         readings = {name: model.readings(lifted) for name, model in self._models.items()}
         found = self._evidence(lifted, formula, tokens, readings)
         found["disagreement"] = 1.0 if disagreement is None else disagreement
-        return Judgement(self.weigh(found), _expected(lifted, formula, readings, found), found)
+        return EmbeddedJudgement(self.weigh(found), _expected(lifted, formula, readings, found), found)
 
     def weigh(self, evidence: Mapping[str, float]) -> float:
         """The rule alone: evidence in, score out."""

@@ -161,7 +161,7 @@ class FeedForward:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class EncodedSource:
     """What the decoder needs of a sentence: keys and values for each of its layers."""
 
     layers: tuple[tuple[Array, Array], ...]
@@ -204,7 +204,7 @@ class Network:
         self.turning = Turning.table(self.source.shape[1] // heads)
         _Bounds().check(self)
 
-    def encode(self, words: Sequence[int]) -> Memory:
+    def encode(self, words: Sequence[int]) -> EncodedSource:
         """A sentence by the numbers of its words."""
         if not 0 < len(words) <= LONGEST:
             raise ModelError(f"a sentence of {len(words)} words: 1 to {LONGEST} can be read")
@@ -224,13 +224,13 @@ class Network:
                     np.ascontiguousarray(values.transpose(1, 0, 2)),
                 )
             )
-        return Memory(tuple(layers))
+        return EncodedSource(tuple(layers))
 
 
 class Writing:
     """Outputs being written for one sentence: a tree of nodes, each a token at its position."""
 
-    def __init__(self, network: Network, memory: Memory) -> None:
+    def __init__(self, network: Network, memory: EncodedSource) -> None:
         self._network, self._memory, self._count = network, memory, 0
         heads, width = network.decoder[0][0].heads, network.source.shape[1]
         self._shape = heads, width // heads

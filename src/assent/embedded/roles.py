@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 
-from assent.embedded import Embedded, Judgement, Translation
+from assent.embedded import Embedded, EmbeddedJudgement, Translation
 from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import FragmentError
 from assent.lift import Lifted
@@ -157,7 +157,7 @@ class OfflineJudge:
 
     def _judge(
         self, case: Instruction, formula: Formula, vocabulary: Vocabulary | None, split: float | None
-    ) -> tuple[Judgement, str, tuple[str, ...]]:
+    ) -> tuple[EmbeddedJudgement, str, tuple[str, ...]]:
         lifted = self._models.lift(case.text, case.logic, vocabulary)
         return (
             self._models.judge(lifted, formula, disagreement=split),

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from assent.embedded.network import Mask, Memory, Network, Writing
+from assent.embedded.network import EncodedSource, Mask, Network, Writing
 from assent.samebits import FINE, Array, log_shares, shares
 
 Ids: TypeAlias = tuple[int, ...]
@@ -24,7 +24,7 @@ HOPELESS = -40.0
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SearchLimits:
     """``start`` opens and ``end`` closes an output of ``least`` to ``longest`` tokens without ``banned`` sequences."""
 
     start: int
@@ -60,7 +60,7 @@ class _Tree:
         return self.writing.add(tokens, [len(self.outputs[0])] * len(parents), self.sees)
 
 
-def _forbid(logits: Array, outputs: Sequence[Ids], limits: Limits) -> None:
+def _forbid(logits: Array, outputs: Sequence[Ids], limits: SearchLimits) -> None:
     """Takes all chances from tokens that would end an output too early or complete a banned sequence."""
     if len(outputs[0]) < limits.least:
         logits[:, limits.end] = _OUT
@@ -74,7 +74,7 @@ def _forbid(logits: Array, outputs: Sequence[Ids], limits: Limits) -> None:
                 logits[row, last] = _OUT
 
 
-def beam(network: Network, memory: Memory, n: int, limits: Limits) -> list[tuple[Ids, float]]:
+def beam(network: Network, memory: EncodedSource, n: int, limits: SearchLimits) -> list[tuple[Ids, float]]:
     """The ``n`` most probable outputs that a beam of ``n`` finds, best first (greedy for one).
 
     An unfinished output goes on for as long as it is more probable than the ``n``-th finished one and, unless it is the
@@ -115,7 +115,9 @@ def _highest(totals: Array, count: int) -> np.ndarray:
     return places[np.argsort(-totals[places], kind="stable")][:count]
 
 
-def draws(network: Network, memory: Memory, keys: Sequence[str], limits: Limits) -> list[tuple[Ids, float]]:
+def draws(
+    network: Network, memory: EncodedSource, keys: Sequence[str], limits: SearchLimits
+) -> list[tuple[Ids, float]]:
     """An output at temperature 1 for each key, which it depends on alone. Draws that agree so far are one row."""
     tree = _Tree(Writing(network, memory), limits.start)
     logits, scores = tree.open(), [0.0] * len(keys)
@@ -147,7 +149,7 @@ def _drawn(sums: Array, key: str) -> int:
 
 
 def score(
-    network: Network, memory: Memory, targets: Sequence[Ids], limits: Limits
+    network: Network, memory: EncodedSource, targets: Sequence[Ids], limits: SearchLimits
 ) -> list[tuple[float, ...]]:
     """Log-probability of each token of each target and of the end after it. Shared beginnings are computed once."""
     nodes: dict[Ids, int] = {}

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from assent.embedded import search
-from assent.embedded.network import Memory, Network
-from assent.embedded.search import Ids, Limits
+from assent.embedded.network import EncodedSource, Network
+from assent.embedded.search import Ids, SearchLimits
 from assent.embedded.threads import one_thread
-from assent.embedded.tokens import END, START, Vocabulary
+from assent.embedded.tokens import END, START, TokenVocabulary
 from assent.errors import ModelError
 
 Tokens: TypeAlias = Sequence[str]
@@ -38,8 +38,8 @@ class Seq2Seq:
     def __init__(self, folder: Path, *, files: Mapping[str, bytes] | None = None) -> None:
         try:
             found = contents(folder) if files is None else files
-            self.source = Vocabulary(json.loads(found["source_vocabulary.json"]))
-            self.target = Vocabulary(json.loads(found["target_vocabulary.json"]))
+            self.source = TokenVocabulary(json.loads(found["source_vocabulary.json"]))
+            self.target = TokenVocabulary(json.loads(found["target_vocabulary.json"]))
             self._network = Network(found["model.bin"])
             self._start, self._end = self.target.ids[START], self.target.ids[END]
         except (OSError, ValueError, KeyError, TypeError, ModelError) as error:
@@ -49,10 +49,10 @@ class Seq2Seq:
             raise ModelError(f"the weights in {folder} know other words than the vocabularies beside them")
         self._memory = lru_cache(KEPT)(self._encode)
 
-    def _encode(self, words: Ids) -> Memory:
+    def _encode(self, words: Ids) -> EncodedSource:
         return self._network.encode(words)
 
-    def _read(self, source: Tokens) -> Memory:
+    def _read(self, source: Tokens) -> EncodedSource:
         return self._memory(tuple(self.source.ids[word] for word in self.known(source)))
 
     def _targets(self, tokens: Tokens) -> Ids:
@@ -70,7 +70,9 @@ class Seq2Seq:
         Sequences in ``without`` are never written; outputs have more than ``longer`` tokens.
         """
         banned = tuple(ids for tokens in without if (ids := self._spelt(tokens)))
-        limits = Limits(self._start, self._end, LONGEST, min(longer + 1, LONGEST) if longer else 0, banned)
+        limits = SearchLimits(
+            self._start, self._end, LONGEST, min(longer + 1, LONGEST) if longer else 0, banned
+        )
         with one_thread():
             found = [search.beam(self._network, self._read(source), n, limits) for source in sources]
         return [[self._hypothesis(*one) for one in some] for some in found]
@@ -82,7 +84,7 @@ class Seq2Seq:
 
     def sample(self, source: Tokens, k: int, *, seed: int) -> list[Hypothesis]:
         """``k`` independent draws at temperature 1; draw i depends on the seed and on i alone."""
-        limits = Limits(self._start, self._end, LONGEST)
+        limits = SearchLimits(self._start, self._end, LONGEST)
         keys = [f"{seed} {number}" for number in range(k)]
         with one_thread():
             found = search.draws(self._network, self._read(source), keys, limits)
@@ -90,7 +92,7 @@ class Seq2Seq:
 
     def score(self, sources: Sequence[Tokens], targets: Sequence[Tokens]) -> list[tuple[float, ...]]:
         """Log probability of each target token (and of the end after them), given its source."""
-        limits = Limits(self._start, self._end, LONGEST)
+        limits = SearchLimits(self._start, self._end, LONGEST)
         answers: list[tuple[float, ...]] = [()] * len(sources)
         asked: dict[tuple[str, ...], list[int]] = {}
         for number, source in enumerate(sources):

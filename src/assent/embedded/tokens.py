@@ -44,7 +44,7 @@ def untyped(token: str) -> str:
     return f"P{token[1:]}" if SIGNAL.fullmatch(token) else token
 
 
-class Vocabulary:
+class TokenVocabulary:
     """An ordered list of tokens with their ids."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
@@ -76,13 +76,13 @@ class Vocabulary:
     def encode(self, tokens: Iterable[str]) -> list[int]:
         return [self.ids[self.known(token)] for token in tokens]
 
-    def grown(self, tokens: Iterable[str]) -> Vocabulary:
+    def grown(self, tokens: Iterable[str]) -> TokenVocabulary:
         """The same ids, and the new tokens after them."""
-        return Vocabulary(
+        return TokenVocabulary(
             (*self.tokens, *(token for token in dict.fromkeys(tokens) if token not in self.ids))
         )
 
 
-def read_vocabulary(path: Path) -> Vocabulary:
+def read_vocabulary(path: Path) -> TokenVocabulary:
     """A vocabulary as CTranslate2 stores it: a JSON list."""
-    return Vocabulary(json.loads(path.read_text(encoding="utf-8")))
+    return TokenVocabulary(json.loads(path.read_text(encoding="utf-8")))

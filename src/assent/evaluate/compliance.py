@@ -16,7 +16,7 @@ from assent.calibrate.rules import Threshold, Unit
 from assent.evaluate.measure import (
     RESPLIT_ROWS,
     Flags,
-    Settings,
+    MeasureSettings,
     count,
     make_rule,
     mean,
@@ -34,7 +34,7 @@ INSIDE = (0.05, 0.10)
 METHODS: tuple[Method, ...] = ("crc", "split")
 
 
-def compliance(data: Labelled, settings: Settings) -> tuple[Compliance, ...]:
+def compliance(data: Labelled, settings: MeasureSettings) -> tuple[Compliance, ...]:
     """Mean joint risk over resplits for every tier, alpha, method and unit; both weightings of the risk."""
     return tuple(
         row
@@ -45,7 +45,7 @@ def compliance(data: Labelled, settings: Settings) -> tuple[Compliance, ...]:
     )
 
 
-def _of_part(name: str, part: Labelled, unit: Unit, settings: Settings) -> list[Compliance]:
+def _of_part(name: str, part: Labelled, unit: Unit, settings: MeasureSettings) -> list[Compliance]:
     result = resplit.resplit(
         part.scores(settings.channel),
         part.wrong,
@@ -67,14 +67,14 @@ def _of_part(name: str, part: Labelled, unit: Unit, settings: Settings) -> list[
     return out
 
 
-def _splits(part: Labelled, unit: Unit, settings: Settings) -> resplit.Splits:
+def _splits(part: Labelled, unit: Unit, settings: MeasureSettings) -> resplit.Splits:
     if unit == "cluster" and part.clusters is not None:
         return resplit.draw_clusters(part.clusters, resplits=settings.resplits, seed=settings.seed)
     return resplit.draw_pairs(len(part), resplits=settings.resplits, seed=settings.seed)
 
 
 def _row(
-    group: str, method: Method, unit: Unit, cell: resplit.Cell, other: float, everything: float
+    group: str, method: Method, unit: Unit, cell: resplit.ComplianceCell, other: float, everything: float
 ) -> Compliance:
     return Compliance(
         group=group,
@@ -155,7 +155,7 @@ def over_budget(rows: Sequence[Compliance], unit: Unit) -> OverBudget:
 # ---- parts that carry no promise of their own ------------------------------------------------------------
 
 
-def unpromised(data: Labelled, settings: Settings) -> tuple[Unpromised, ...]:
+def unpromised(data: Labelled, settings: MeasureSettings) -> tuple[Unpromised, ...]:
     """Registers, and tiers of the references: what the deployed rules do inside each, out of sample, per row.
 
     Deployed rules are made by the tier of the candidate, because nothing else is known at run time, so that nothing is
@@ -191,7 +191,7 @@ def _parts_without_promise(data: Labelled) -> dict[tuple[str, str], Flags]:
 
 
 def _accepted_in_tests(
-    data: Labelled, splits: resplit.Splits, settings: Settings, alpha: float
+    data: Labelled, splits: resplit.Splits, settings: MeasureSettings, alpha: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """For each row in how many resplits it was tested, accepted, and accepted though wrong."""
     scores, wrong, away = data.scores(settings.channel), data.wrong, data.away(settings.delta)

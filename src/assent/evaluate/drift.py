@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assent.calibrate.rules import Rule, Threshold
-from assent.evaluate.measure import Flags, Settings, make_rule, thinned, tiers
+from assent.evaluate.measure import Flags, MeasureSettings, make_rule, thinned, tiers
 from assent.evaluate.rows import Drifted
 from assent.policy.labelled import Labelled
 
@@ -51,7 +51,7 @@ class _Columns:
 
 
 def drift(
-    data: Labelled, settings: Settings, embed: Embed, *, alpha: float = 0.10
+    data: Labelled, settings: MeasureSettings, embed: Embed, *, alpha: float = 0.10
 ) -> tuple[tuple[Drifted, ...], Floats]:
     """Rows for every pair of tiers, and the gate's p-values on the diagonal (uniform if the gate is valid).
 
@@ -85,7 +85,7 @@ def drift(
     return _rows(sums), np.array(diagonal)
 
 
-def _columns(data: Labelled, settings: Settings, embed: Embed) -> _Columns:
+def _columns(data: Labelled, settings: MeasureSettings, embed: Embed) -> _Columns:
     """A recorded gate is left aside here: the tables measure one of their own."""
     vectors = np.asarray(embed([row.text for row in data.rows]), dtype=np.float64)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -99,7 +99,7 @@ def _columns(data: Labelled, settings: Settings, embed: Embed) -> _Columns:
     )
 
 
-def enough(data: Labelled, settings: Settings) -> Labelled:
+def enough(data: Labelled, settings: MeasureSettings) -> Labelled:
     """The rows that drift is measured on: a thinned file without the tiers that are too small."""
     data = thinned(data, MOST, settings.seed)
     sizes = {

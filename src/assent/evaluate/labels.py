@@ -15,7 +15,7 @@ from assent.io.lines import read_rows
 from assent.logic.ast import Formula, Logic, size
 from assent.logic.canonical import canonical
 from assent.logic.equivalence import Verdict, equivalent
-from assent.policy.labelled import Label, Labelled, Level, Row
+from assent.policy.labelled import Label, Labelled, LabelledRow, Level
 from assent.records import Evidence, parse, tier_of
 from assent.records.rows import evidence_of
 from assent.scoring import scores
@@ -46,7 +46,7 @@ class Labeller:
 
     _known: dict[tuple[Formula | None, Formula], Label] = field(default_factory=dict)
 
-    def row(self, evidence: Evidence) -> Row:
+    def row(self, evidence: Evidence) -> LabelledRow:
         """One labelled row; DataError where it has no reference, no candidate, or scores that were cut short."""
         case = evidence.instruction
         if case.reference is None:
@@ -70,7 +70,7 @@ class Labeller:
             found = scores(evidence) if evidence.failure is None else {}
         except ModelError as error:
             raise DataError(str(error)) from error
-        return Row(
+        return LabelledRow(
             evidence=replace(evidence, calls=(), prompts={}),
             label=self._known[key],
             tier=case.group or tier_of(case.logic, reference),
@@ -113,7 +113,7 @@ def load(
     Rows are read one by one, and of each only what tables and rules need is kept. Errors name file and line.
     """
     labeller = Labeller()
-    rows: list[Row] = []
+    rows: list[LabelledRow] = []
     others: set[str] = set()
     for line, raw in progress(read_rows(path, unique=True)):
         evidence = evidence_of(raw, logic=logic, system=system, file=str(path), line=line)
@@ -134,7 +134,7 @@ def load(
     return data
 
 
-def _told_apart(rows: Sequence[Row]) -> tuple[Row, ...]:
+def _told_apart(rows: Sequence[LabelledRow]) -> tuple[LabelledRow, ...]:
     """Tiers of different logics are different tiers."""
     if len({row.evidence.instruction.logic for row in rows}) == 1:
         return tuple(rows)

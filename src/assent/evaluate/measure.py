@@ -25,7 +25,7 @@ from assent.evaluate.rows import (
     Selection,
 )
 from assent.logic.ast import size
-from assent.policy.labelled import Labelled, Row
+from assent.policy.labelled import Labelled, LabelledRow
 from assent.scoring.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
 
 Flags = npt.NDArray[np.bool_]
@@ -40,7 +40,7 @@ RESPLIT_ROWS = 20_000
 
 
 @dataclass(frozen=True)
-class Settings:
+class MeasureSettings:
     """What a report is made with; written into it. ``delta`` is the level of the gate, recorded or measured."""
 
     channel: str = FUSION
@@ -105,12 +105,12 @@ def make_rule(
     return cluster_crc(scores, wrong, clusters, alpha=alpha, deferred=away)
 
 
-def overview(data: Labelled, settings: Settings) -> tuple[Overview, ...]:
+def overview(data: Labelled, settings: MeasureSettings) -> tuple[Overview, ...]:
     """Rows, errors and clusters of each tier, and what is recorded."""
     return tuple(_overview(name, part, settings) for name, part in parts(data))
 
 
-def _overview(name: str, part: Labelled, settings: Settings) -> Overview:
+def _overview(name: str, part: Labelled, settings: MeasureSettings) -> Overview:
     clusters = part.clusters
     sizes = None if clusters is None else np.bincount(clusters)
     return Overview(
@@ -127,7 +127,7 @@ def _overview(name: str, part: Labelled, settings: Settings) -> Overview:
     )
 
 
-def withheld(data: Labelled, settings: Settings) -> tuple[KeptBack, ...]:
+def withheld(data: Labelled, settings: MeasureSettings) -> tuple[KeptBack, ...]:
     """What deployment keeps back whatever the score, by reason."""
     reasons = [kept.reason.value if kept is not None else None for kept in data.withheld(settings.delta)]
     counts = Counter(reason for reason in reasons if reason is not None)
@@ -135,7 +135,7 @@ def withheld(data: Labelled, settings: Settings) -> tuple[KeptBack, ...]:
     return tuple(KeptBack(reason, rows, wrong[reason]) for reason, rows in counts.most_common())
 
 
-def auroc(data: Labelled, settings: Settings) -> tuple[Ranking, ...]:
+def auroc(data: Labelled, settings: MeasureSettings) -> tuple[Ranking, ...]:
     """AUROC of each channel with a (cluster) bootstrap interval, and within equal size."""
     return tuple(
         _ranking(name, part, channel, settings)
@@ -144,7 +144,7 @@ def auroc(data: Labelled, settings: Settings) -> tuple[Ranking, ...]:
     )
 
 
-def _ranking(name: str, part: Labelled, channel: str, settings: Settings) -> Ranking:
+def _ranking(name: str, part: Labelled, channel: str, settings: MeasureSettings) -> Ranking:
     scores = part.scores(channel)
     interval = metrics.bootstrap_auroc(
         scores, part.wrong, clusters=part.clusters, seed=settings.seed, draws=settings.bootstrap
@@ -158,7 +158,7 @@ def _ranking(name: str, part: Labelled, channel: str, settings: Settings) -> Ran
     )
 
 
-def operators(row: Row) -> int:
+def operators(row: LabelledRow) -> int:
     """How many operators the candidate has; -1 where it cannot be read."""
     return -1 if row.evidence.formula is None else size(row.evidence.formula)
 
@@ -173,7 +173,7 @@ def missing_channels(data: Labelled) -> list[str]:
     return [c for c in KNOWN_CHANNELS if c not in data.channels]
 
 
-def margins(data: Labelled, settings: Settings) -> tuple[Margin, ...]:
+def margins(data: Labelled, settings: MeasureSettings) -> tuple[Margin, ...]:
     """How much the fusion is above the best single channel, resampled together."""
     out: list[Margin] = []
     for name, part in parts(data):
@@ -196,7 +196,7 @@ def margins(data: Labelled, settings: Settings) -> tuple[Margin, ...]:
     return tuple(out)
 
 
-def floors(data: Labelled, settings: Settings) -> tuple[ChannelFloor, ...]:
+def floors(data: Labelled, settings: MeasureSettings) -> tuple[ChannelFloor, ...]:
     """The smallest certifiable alpha of each channel, by the unit that the data calls for."""
     out: list[ChannelFloor] = []
     for name, part in parts(data):
@@ -207,7 +207,7 @@ def floors(data: Labelled, settings: Settings) -> tuple[ChannelFloor, ...]:
     return tuple(out)
 
 
-def selection(data: Labelled, settings: Settings) -> tuple[Selection, ...]:
+def selection(data: Labelled, settings: MeasureSettings) -> tuple[Selection, ...]:
     """Score to selection, tiers merged: AUROC, acceptance at 0.10 over resplits, floor, over pairs."""
     data = thinned(data, RESPLIT_ROWS, settings.seed)
     if len(data) < 2:

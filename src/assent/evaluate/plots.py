@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from assent.calibrate.metrics import oracle_acceptance, risk_coverage
 from assent.errors import MissingExtraError
-from assent.evaluate.measure import ALL, Settings, parts
+from assent.evaluate.measure import ALL, MeasureSettings, parts
 from assent.evaluate.rows import Compliance, Drifted, Mixed, Numbers
 from assent.policy.labelled import Labelled
 
@@ -221,7 +221,7 @@ def acceptance(rows: Sequence[Compliance]) -> Figure:
 
 
 def figures(
-    data: Labelled, settings: Settings, numbers: Numbers, p_values: npt.NDArray[np.float64] | None
+    data: Labelled, settings: MeasureSettings, numbers: Numbers, p_values: npt.NDArray[np.float64] | None
 ) -> list[Figure]:
     """All figures that the numbers allow."""
     shown = tuple(

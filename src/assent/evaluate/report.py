@@ -14,7 +14,7 @@ from assent.errors import UsageError
 from assent.evaluate import compliance as complying
 from assent.evaluate import drift as drifting
 from assent.evaluate import measure, plots, published, typology
-from assent.evaluate.measure import Settings
+from assent.evaluate.measure import MeasureSettings
 from assent.evaluate.published import Published
 from assent.evaluate.rows import Compliance, Drifted, MatrixLine, Mixed, MixedLine, Numbers
 from assent.evaluate.table import Estimate, Table, record
@@ -30,7 +30,7 @@ PROMISE = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class About(Settings):
+class ReportSettings(MeasureSettings):
     """The settings, and what was measured with them."""
 
     title: str
@@ -51,7 +51,7 @@ class About(Settings):
 class Report:
     """What was measured, as rows and as tables for people."""
 
-    about: About
+    about: ReportSettings
     numbers: Numbers
     tables: tuple[Table, ...]
     figures: tuple[plots.Figure, ...] = field(repr=False)
@@ -65,7 +65,7 @@ class Report:
 
 def make(
     data: Labelled,
-    settings: Settings,
+    settings: MeasureSettings,
     *,
     embed: Embed | None = None,
     title: str = "report",
@@ -94,7 +94,7 @@ def make(
 
 
 def _drift(
-    data: Labelled, settings: Settings, embed: Embed | None, say: Callable[[str], None]
+    data: Labelled, settings: MeasureSettings, embed: Embed | None, say: Callable[[str], None]
 ) -> tuple[tuple[Drifted, ...], npt.NDArray[np.float64] | None]:
     if embed is None:
         return (), None
@@ -105,7 +105,7 @@ def _drift(
 def _measured(
     data: Labelled,
     ranked: Labelled,
-    settings: Settings,
+    settings: MeasureSettings,
     drift: tuple[Drifted, ...],
     say: Callable[[str], None],
 ) -> Numbers:
@@ -136,8 +136,10 @@ def _measured(
     )
 
 
-def _about(data: Labelled, settings: Settings, title: str, embed: Embed | None, figures: str) -> About:
-    return About(
+def _about(
+    data: Labelled, settings: MeasureSettings, title: str, embed: Embed | None, figures: str
+) -> ReportSettings:
+    return ReportSettings(
         **{part.name: getattr(settings, part.name) for part in fields(settings)},
         title=title,
         version=__version__,
@@ -154,7 +156,7 @@ def _about(data: Labelled, settings: Settings, title: str, embed: Embed | None, 
     )
 
 
-def _gate(data: Labelled, settings: Settings, embed: Embed | None) -> str:
+def _gate(data: Labelled, settings: MeasureSettings, embed: Embed | None) -> str:
     if embed is None:
         return "not measured: no embedder"
     rows = drifting.enough(data, settings)
@@ -163,7 +165,7 @@ def _gate(data: Labelled, settings: Settings, embed: Embed | None) -> str:
     return f"measured on {len(rows)} rows of {', '.join(rows.tiers)}"
 
 
-def tables(about: About, numbers: Numbers) -> tuple[Table, ...]:
+def tables(about: ReportSettings, numbers: Numbers) -> tuple[Table, ...]:
     """The rows as tables for people."""
     made = [
         Table("overview", "Data", numbers.overview),
@@ -184,7 +186,7 @@ def tables(about: About, numbers: Numbers) -> tuple[Table, ...]:
     return tuple(made)
 
 
-def _of_ranking(about: About, numbers: Numbers) -> list[Table]:
+def _of_ranking(about: ReportSettings, numbers: Numbers) -> list[Table]:
     recorded = ", ".join(about.channels_not_recorded) or "none"
     notes = (
         f"Channels that were not recorded: {recorded}.",
@@ -199,7 +201,7 @@ def _of_ranking(about: About, numbers: Numbers) -> list[Table]:
     ]
 
 
-def _of_promises(about: About, numbers: Numbers) -> list[Table]:
+def _of_promises(about: ReportSettings, numbers: Numbers) -> list[Table]:
     """The tables about what the rule does."""
     deployed = (
         "Rules of the candidates' tiers, as 'assent calibrate' makes them, on the test part of each resplit; per row.",
@@ -236,7 +238,7 @@ def _of_references(numbers: Numbers) -> list[Table]:
     ]
 
 
-def _splits(about: About) -> list[str]:
+def _splits(about: ReportSettings) -> list[str]:
     notes = [
         f"Kept back whatever the score, and counted as abstentions: {sum(about.withheld.values())} rows."
     ]

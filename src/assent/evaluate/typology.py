@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from assent.calibrate.leakage import normalised
-from assent.evaluate.measure import Settings, parts
+from assent.evaluate.measure import MeasureSettings, parts
 from assent.evaluate.rows import Conflict, ConflictCount, ErrorKind, LabelChange
 from assent.logic.ast import Logic
 from assent.logic.canonical import canonical_key
@@ -63,7 +63,7 @@ def labels(data: Labelled) -> tuple[LabelChange, ...]:
     return tuple(out)
 
 
-def typology(data: Labelled, settings: Settings) -> tuple[ErrorKind, ...]:
+def typology(data: Labelled, settings: MeasureSettings) -> tuple[ErrorKind, ...]:
     """Which single typed mutation turns the candidate into the reference (canonically), by tier."""
     wrong = [row for row in data.rows if row.label.wrong]
     chosen = np.random.default_rng(settings.seed).permutation(len(wrong))[:TYPOLOGY_ROWS]

@@ -9,20 +9,30 @@ Nothing here knows formulas or models: plain objects go in, plain objects come o
 
 from assent.ledger.database import LedgerError
 from assent.ledger.draws import draw_new
-from assent.ledger.entries import Answer, Contest, Draw, Kind, Label, Plan, Plant, Said, Stratum
+from assent.ledger.entries import (
+    Contest,
+    Draw,
+    Kind,
+    LedgerPlan,
+    Plant,
+    ReviewAnswer,
+    ReviewLabel,
+    Said,
+    Stratum,
+)
 from assent.ledger.log import Ledger
 from assent.ledger.record import record, record_all, record_policy, volunteer
 
 __all__ = [
-    "Answer",
     "Contest",
     "Draw",
     "Kind",
-    "Label",
     "Ledger",
     "LedgerError",
-    "Plan",
+    "LedgerPlan",
     "Plant",
+    "ReviewAnswer",
+    "ReviewLabel",
     "Said",
     "Stratum",
     "draw_new",

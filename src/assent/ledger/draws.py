@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import msgspec
 
 from assent.ledger.coin import coin, falls, seed_name
-from assent.ledger.entries import Body, Draw, Kind, Plan, Stratum, digest, now, probability
+from assent.ledger.entries import Body, Draw, Kind, LedgerPlan, Stratum, digest, now, probability
 from assent.ledger.log import PAGE, Ledger
 from assent.ledger.queue import open_looks
 
@@ -43,7 +43,7 @@ class _Coin:
         return falls(self.toss, probability(self.q, "q"))
 
 
-def draw_new(ledger: Ledger, plan: Plan) -> Drawn:
+def draw_new(ledger: Ledger, plan: LedgerPlan) -> Drawn:
     """Throw the coin for every decision that has none yet, and queue those it picks.
 
     A decision is drawn once: whoever comes second, with whatever plan, finds it done.
@@ -66,19 +66,19 @@ def draw_new(ledger: Ledger, plan: Plan) -> Drawn:
     return Drawn(considered, picked)
 
 
-def last_plan(ledger: Ledger) -> Plan | None:
+def last_plan(ledger: Ledger) -> LedgerPlan | None:
     """The plan of the latest draw."""
     found = ledger.db.rows("SELECT body FROM assent_entries WHERE kind = 'draw' ORDER BY seq DESC LIMIT 1")
     if not found:
         return None
-    return ledger.get(Plan, Kind.PLAN, msgspec.json.decode(str(found[0][0]), type=Draw).plan)
+    return ledger.get(LedgerPlan, Kind.PLAN, msgspec.json.decode(str(found[0][0]), type=Draw).plan)
 
 
-def next_plan(ledger: Ledger, **given: str | None) -> Plan:
+def next_plan(ledger: Ledger, **given: str | None) -> LedgerPlan:
     """What is given, over the plan of the last draw, over the usual one."""
     last = last_plan(ledger)
     before = {} if last is None else {name: str(getattr(last, name)) for name in USUAL}
-    return Plan(**{name: given.get(name) or before.get(name, usual) for name, usual in USUAL.items()})
+    return LedgerPlan(**{name: given.get(name) or before.get(name, usual) for name, usual in USUAL.items()})
 
 
 def _undrawn(ledger: Ledger) -> Iterator[tuple[str, Body]]:
@@ -110,7 +110,7 @@ def cluster_of(key: str, decision: Body) -> str:
     return str(decision.get("cluster") or key)
 
 
-def _draw(ledger: Ledger, plan: Plan, highest: dict[str, str], key: str, decision: Body) -> Draw:
+def _draw(ledger: Ledger, plan: LedgerPlan, highest: dict[str, str], key: str, decision: Body) -> Draw:
     stratum, cluster = stratum_of(decision), cluster_of(key, decision)
     readable = stratum is not Stratum.UNREADABLE
     thrown = _coin(ledger, plan, cluster, highest[cluster])
@@ -129,7 +129,7 @@ def _draw(ledger: Ledger, plan: Plan, highest: dict[str, str], key: str, decisio
     )
 
 
-def _coin(ledger: Ledger, plan: Plan, cluster: str, q: str) -> _Coin:
+def _coin(ledger: Ledger, plan: LedgerPlan, cluster: str, q: str) -> _Coin:
     """The coin that the cluster has already, or a new one."""
     for entry in ledger.about(Kind.DRAW, digest(cluster)):
         earlier = ledger.convert(entry, Draw)

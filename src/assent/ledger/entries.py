@@ -53,7 +53,7 @@ class Stratum(StrEnum):
     """There is no candidate: no threshold could accept it, so it is never wrong and never drawn."""
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class LedgerPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Probabilities fixed beforehand, as decimals: of the accepted, of the abstained, of a second look, of plants.
 
     ``plants`` is the share of known wrong formulas that are mixed in, measured against the items drawn.
@@ -108,7 +108,7 @@ class Plant(msgspec.Struct, frozen=True, kw_only=True):
     made: str
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ReviewAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a reviewer said of an item (a draw or a plant), and what that makes of the candidate.
 
     ``wrong`` is the label, None for a skip; ``decided`` is False where the decider ran out of its budget and the
@@ -146,7 +146,7 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True):
     made: str
 
 
-class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ReviewLabel(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A label that nobody drew (hand-picked, volunteered, come too late): it may train, and never calibrates."""
 
     id: str
@@ -166,13 +166,13 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 TYPES: dict[Kind, type[msgspec.Struct]] = {
-    Kind.PLAN: Plan,
+    Kind.PLAN: LedgerPlan,
     Kind.DRAW: Draw,
     Kind.PLANT: Plant,
-    Kind.ANSWER: Answer,
+    Kind.ANSWER: ReviewAnswer,
     Kind.UNDO: Undo,
     Kind.CONTEST: Contest,
-    Kind.LABEL: Label,
+    Kind.LABEL: ReviewLabel,
     Kind.POLICY: Policy,
 }
 """Instructions, evidence and decisions are kept as the JSON objects that they are written as elsewhere."""

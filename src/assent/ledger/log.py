@@ -19,7 +19,7 @@ PAGE = 500
 S = TypeVar("S", bound=msgspec.Struct)
 
 
-class Entry(NamedTuple):
+class LogEntry(NamedTuple):
     """One line of the log. ``subject`` is what it is about: the decision of a draw, the item of an answer."""
 
     seq: int
@@ -88,16 +88,16 @@ class Ledger:
             raise LedgerError(f"{self.where}: the {kind} {key} is there with another content")
         return False
 
-    def entry(self, kind: Kind, key: str) -> Entry | None:
+    def entry(self, kind: Kind, key: str) -> LogEntry | None:
         """The entry of an id, if it is there."""
         found = self._read("kind = ? AND id = ?", (kind.value, key))
         return found[0] if found else None
 
-    def about(self, kind: Kind, subject: str) -> list[Entry]:
+    def about(self, kind: Kind, subject: str) -> list[LogEntry]:
         """Every entry of a kind about something, in the order they were made."""
         return self._read("kind = ? AND subject = ?", (kind.value, subject))
 
-    def each(self, kind: Kind | None = None) -> Iterator[Entry]:
+    def each(self, kind: Kind | None = None) -> Iterator[LogEntry]:
         """Every entry (of a kind) in order, a page at a time."""
         last = 0
         condition, values = ("seq > ?", ()) if kind is None else ("seq > ? AND kind = ?", (kind.value,))
@@ -117,7 +117,7 @@ class Ledger:
         """Every entry of a kind as its struct."""
         return (self.convert(entry, type_) for entry in self.each(kind))
 
-    def convert(self, entry: Entry, type_: type[S]) -> S:
+    def convert(self, entry: LogEntry, type_: type[S]) -> S:
         """An entry as its struct; one that does not fit is damage."""
         try:
             return msgspec.json.decode(entry.body, type=type_)
@@ -132,14 +132,16 @@ class Ledger:
     def is_empty(self) -> bool:
         return not self.db.rows("SELECT 1 FROM assent_entries LIMIT 1")
 
-    def _read(self, condition: str, values: Sequence[str | int], *, limit: int | None = None) -> list[Entry]:
+    def _read(
+        self, condition: str, values: Sequence[str | int], *, limit: int | None = None
+    ) -> list[LogEntry]:
         rows = self.db.rows(
             f"SELECT seq, kind, id, subject, body FROM assent_entries WHERE {condition} ORDER BY seq"
             + ("" if limit is None else f" LIMIT {limit}"),
             values,
         )
         return [
-            Entry(int(seq or 0), Kind(str(kind)), str(key), str(subject), str(body).encode())
+            LogEntry(int(seq or 0), Kind(str(kind)), str(key), str(subject), str(body).encode())
             for seq, kind, key, subject, body in rows
         ]
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assent.ledger.entries import Answer, Contest, Draw, Kind, Plant
+from assent.ledger.entries import Contest, Draw, Kind, Plant, ReviewAnswer
 from assent.ledger.log import Ledger
 from assent.ledger.settle import Settled, live, settle, standing
 
@@ -15,22 +15,22 @@ from assent.ledger.settle import Settled, live, settle, standing
 class Reviews:
     """What has been said about every item; ``of`` settles one."""
 
-    answers: dict[str, list[Answer]]
+    answers: dict[str, list[ReviewAnswer]]
     contests: dict[str, list[Contest]]
     undone: frozenset[str]
 
     @classmethod
     def read(cls, ledger: Ledger) -> Reviews:
-        answers: defaultdict[str, list[Answer]] = defaultdict(list)
+        answers: defaultdict[str, list[ReviewAnswer]] = defaultdict(list)
         contests: defaultdict[str, list[Contest]] = defaultdict(list)
-        for answer in ledger.all(Answer, Kind.ANSWER):
+        for answer in ledger.all(ReviewAnswer, Kind.ANSWER):
             answers[answer.item].append(answer)
         for contest in ledger.all(Contest, Kind.CONTEST):
             contests[contest.item].append(contest)
         undone = frozenset(entry.id for entry in ledger.each(Kind.UNDO))
         return cls(dict(answers), dict(contests), undone)
 
-    def live(self, item: str) -> dict[int, Answer]:
+    def live(self, item: str) -> dict[int, ReviewAnswer]:
         """The answers that stand, by look."""
         return live(self.answers.get(item, []), self.undone)
 

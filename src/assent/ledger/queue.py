@@ -19,7 +19,7 @@ import msgspec
 from assent.errors import UsageError
 from assent.ledger.coin import place_of
 from assent.ledger.database import LedgerError
-from assent.ledger.entries import Answer, Contest, Draw, Kind, Label, Said, Undo, now
+from assent.ledger.entries import Contest, Draw, Kind, ReviewAnswer, ReviewLabel, Said, Undo, now
 from assent.ledger.log import Ledger
 from assent.ledger.settle import BLIND, Settled, live, looks_wanted, settle, standing
 
@@ -206,7 +206,7 @@ def _release(ledger: Ledger, condition: str, values: tuple[str | int, ...]) -> i
     )
 
 
-def give(ledger: Ledger, session: Session, answer: Answer) -> None:
+def give(ledger: Ledger, session: Session, answer: ReviewAnswer) -> None:
     """Write an answer down: on disk, and counted once, when this returns.
 
     Where the lease ran out and another has the look, the answer becomes a volunteered label, and ``TakenError``
@@ -232,8 +232,8 @@ def give(ledger: Ledger, session: Session, answer: Answer) -> None:
         raise TakenError("somebody else took this item over meanwhile: your answer is kept as volunteered")
 
 
-def _volunteer(ledger: Ledger, answer: Answer) -> None:
-    label = Label(
+def _volunteer(ledger: Ledger, answer: ReviewAnswer) -> None:
+    label = ReviewLabel(
         id=answer.id,
         decision=answer.item,
         handle=answer.handle,
@@ -246,7 +246,7 @@ def _volunteer(ledger: Ledger, answer: Answer) -> None:
     ledger.append(Kind.LABEL, label.id, label.decision, label)
 
 
-def last_answer(ledger: Ledger, handle: str) -> Answer | None:
+def last_answer(ledger: Ledger, handle: str) -> ReviewAnswer | None:
     """The latest answer of a handle that stands; what an undo takes back."""
     # Newest first, a page at a time: the log may be long and the answer is near its end.
     before = 1 << 62
@@ -258,7 +258,7 @@ def last_answer(ledger: Ledger, handle: str) -> Answer | None:
         )
         for seq, body in found:
             before = int(seq or 0)
-            answer = msgspec.json.decode(str(body), type=Answer)
+            answer = msgspec.json.decode(str(body), type=ReviewAnswer)
             if answer.handle == handle:
                 return answer
         if len(found) < 100:
@@ -266,7 +266,7 @@ def last_answer(ledger: Ledger, handle: str) -> Answer | None:
 
 
 def undo(
-    ledger: Ledger, session: Session, answer: Answer, *, lease: float = LEASE, at: float | None = None
+    ledger: Ledger, session: Session, answer: ReviewAnswer, *, lease: float = LEASE, at: float | None = None
 ) -> Task | None:
     """Take an answer back; its look belongs to the session again, or None where another has it by now."""
     if answer.handle != session.handle:
@@ -290,7 +290,7 @@ def undo(
         return task if free and _lease(ledger, session, task, moment + lease) else None
 
 
-def contest(ledger: Ledger, session: Session, answer: Answer, why: str) -> Contest:
+def contest(ledger: Ledger, session: Session, answer: ReviewAnswer, why: str) -> Contest:
     """Doubt an answer, one's own or another's: one more look is opened, and settles it."""
     made = Contest(
         id=secrets.token_hex(16),
@@ -328,8 +328,8 @@ def remaining(ledger: Ledger) -> tuple[int, int]:
     return int(waiting or 0), int(done or 0)
 
 
-def _answers(ledger: Ledger, item: str) -> tuple[dict[int, Answer], int]:
-    given = [ledger.convert(entry, Answer) for entry in ledger.about(Kind.ANSWER, item)]
+def _answers(ledger: Ledger, item: str) -> tuple[dict[int, ReviewAnswer], int]:
+    given = [ledger.convert(entry, ReviewAnswer) for entry in ledger.about(Kind.ANSWER, item)]
     undone = {entry.id for entry in ledger.about(Kind.UNDO, item)}
     contests = [ledger.convert(entry, Contest) for entry in ledger.about(Kind.CONTEST, item)]
     return live(given, undone), standing(contests, undone)

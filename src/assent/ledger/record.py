@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assent.ledger.database import LedgerError
-from assent.ledger.entries import Body, Kind, Label, Policy, Said, digest, now
+from assent.ledger.entries import Body, Kind, Policy, ReviewLabel, Said, digest, now
 from assent.ledger.log import Ledger
 
 _CASE = ("id", "logic", "text", "reference", "group", "cluster", "domain")
@@ -71,7 +71,7 @@ def volunteer(
     if ledger.entry(Kind.DECISION, decision) is None:
         raise LedgerError(f"{ledger.where}: there is no decision {decision}")
     body = {"decision": decision, "handle": handle, "formula": formula, "how": how, "made": now()}
-    label = Label(
+    label = ReviewLabel(
         id=digest(body),
         decision=decision,
         handle=handle,

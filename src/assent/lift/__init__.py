@@ -21,7 +21,7 @@ from assent.lift.features import Guess
 from assent.lift.figures import Word, spoken_number
 from assent.lift.groups import joined, pronouns, several
 from assent.lift.leftovers import Unread, leftovers
-from assent.lift.lifted import Lifted, Span
+from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linker import Linking, Mention, shipped_linker
 from assent.lift.measures import in_units_of
 from assent.lift.polarity import spoken_states, with_polarity
@@ -34,7 +34,7 @@ from assent.lift.words import common_unit, mark_numbers, split
 from assent.logic.ast import Logic
 from assent.vocabulary import Entry, Vocabulary
 
-__all__ = ["Guess", "Lifted", "Span", "Unread", "lift", "linkings", "tidy"]
+__all__ = ["Guess", "Lifted", "LiftedSpan", "Unread", "lift", "linkings", "tidy"]
 
 VERSION = "6"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""

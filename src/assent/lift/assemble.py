@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from assent.errors import FragmentError
 from assent.lift.figures import Word
-from assent.lift.lifted import Lifted, Span
+from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linear import MAX_PLACEHOLDERS
 from assent.logic.ast import Logic
 
@@ -36,7 +36,7 @@ class _Numbering:
         self.places: list[tuple[int, int]] = []
         self.seen: dict[str, str] = {}
         self.numbers: dict[Fraction, str] = {}
-        self.spans: list[Span] = []
+        self.spans: list[LiftedSpan] = []
 
     def put(self, token: str, word: Word) -> None:
         if not tidy([token]):
@@ -45,7 +45,7 @@ class _Numbering:
             kind, name = token[0], token[2:]
             if token not in self.seen:
                 self.seen[token] = f"{kind}{1 + sum(key[0] == kind for key in self.seen)}"
-            self.spans.append(Span(word.start, word.end, self.text[word.start : word.end], name))
+            self.spans.append(LiftedSpan(word.start, word.end, self.text[word.start : word.end], name))
             token = self.seen[token]
         self.tokens.append(token)
         self.places.append((word.start, word.end))

@@ -46,7 +46,7 @@ _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class PlainText:
     """A text in plain characters; ``places[i]`` is where in the given text character ``i`` begins and ends."""
 
     text: str
@@ -66,7 +66,7 @@ class Plain:
         return self.places[start][0], self.places[end - 1][1]
 
 
-def plain(text: str) -> Plain:
+def plain(text: str) -> PlainText:
     """The text in plain characters; FragmentError, with the column, for what cannot be seen or only looks alike."""
     out: list[str] = []
     places: list[tuple[int, int]] = []
@@ -79,7 +79,7 @@ def plain(text: str) -> Plain:
             out.append(character)
             places.append((at, end))
         at = end
-    found = Plain("".join(out), tuple(places))
+    found = PlainText("".join(out), tuple(places))
     _refuse_mixed(found)
     return found
 
@@ -117,7 +117,7 @@ def _script(character: str) -> str:
     return "EAST ASIAN" if name in _EAST_ASIAN else name
 
 
-def _refuse_mixed(found: Plain) -> None:
+def _refuse_mixed(found: PlainText) -> None:
     for word in _WORD.finditer(found.text):
         scripts = {_script(c) for c in word.group() if c.isalpha()}
         if len(scripts) > 1 and not _GREEK_UNITS.fullmatch(word.group()):

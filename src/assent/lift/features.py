@@ -39,7 +39,7 @@ _NO_NAMES = _COMPARING | BEYOND_WORDS
 
 
 @dataclass(frozen=True)
-class Evidence:
+class LinkEvidence:
     """``at``: the words that may stand for a name; ``pairs[k, e]``, ``alone[k]``: their features."""
 
     at: tuple[int, ...]
@@ -54,7 +54,7 @@ def evidence(
     table: Mapping[str, float],
     *,
     things: bool = False,
-) -> Evidence:
+) -> LinkEvidence:
     """Features of every word that may name something; ``table``: how often a word was seen inside names.
 
     ``things``: the entries are objects and regions, and words for places are no part of their names.
@@ -70,7 +70,7 @@ def evidence(
     pairs = np.zeros((len(at), len(knowns), PAIR_FEATURES), dtype=np.float32)
     alone = np.zeros((len(at), WORD_FEATURES), dtype=np.float32)
     if not at or not knowns:
-        return Evidence(at, pairs, alone)
+        return LinkEvidence(at, pairs, alone)
     seen = Seen(words, at, knowns, segment_of)
     meaning = _meaning(seen, guess)
     own = _own(seen, table)
@@ -80,7 +80,7 @@ def evidence(
         raise AssertionError(f"{width} features where the weights know {PAIR_FEATURES}")
     pairs[:] = np.concatenate(blocks, axis=2)
     alone[:] = _alone(seen, meaning, table)
-    return Evidence(at, pairs, alone)
+    return LinkEvidence(at, pairs, alone)
 
 
 def may_name(words: Sequence[Word], i: int, knowns: Sequence[Known]) -> bool:

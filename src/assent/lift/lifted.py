@@ -12,7 +12,7 @@ from assent.logic.ast import Formula, Logic
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class LiftedSpan:
     """A part of the instruction and the name it was taken for."""
 
     start: int
@@ -37,7 +37,7 @@ class Lifted:
     tokens: tuple[str, ...]
     names: Mapping[str, str]
     numbers: Mapping[str, Fraction]
-    spans: tuple[Span, ...]
+    spans: tuple[LiftedSpan, ...]
     unit: str | None
     proposed: bool
     unnamed: tuple[str, ...] = ()

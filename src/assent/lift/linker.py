@@ -16,7 +16,7 @@ import numpy as np
 
 from assent.lift.clauses import segments
 from assent.lift.entries import FAINT, Known, match
-from assent.lift.features import FIGURE, Evidence, Guess, evidence
+from assent.lift.features import FIGURE, Guess, LinkEvidence, evidence
 from assent.lift.figures import Word
 from assent.lift.seen import Floats
 from assent.samebits import FINE, GRID, dense, exp, log, log_of, shares
@@ -63,7 +63,7 @@ class Linker:
         self._weights = weights
         self.table = table
 
-    def probabilities(self, found: Evidence, *, vectors: bool) -> Floats:
+    def probabilities(self, found: LinkEvidence, *, vectors: bool) -> Floats:
         """For each word of ``found.at`` the probability of each entry, and of none (last column)."""
         prefix = "with" if vectors else "without"
         w = {name: self._weights[f"{prefix}_{name}"] for name in _LAYERS}
@@ -94,7 +94,7 @@ class Linker:
         return list(_best(choices, n))
 
 
-def _by_number(found: Evidence, chances: Floats) -> Floats:
+def _by_number(found: LinkEvidence, chances: Floats) -> Floats:
     """ "Pump 2" is not pump 1: where an entry has the number that is said, those without it do not count."""
     figure, named = found.pairs[:, :, FIGURE], found.pairs[:, :, :4].any(axis=2)
     told = np.any((figure > 0) & named, axis=1, keepdims=True)

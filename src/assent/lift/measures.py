@@ -62,7 +62,7 @@ _COMPARING = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class MeasuredFigure:
     """A number of the instruction that is no time: where it stands, and its unit, if one we know was said."""
 
     at: int
@@ -115,7 +115,7 @@ def unit_after(words: Sequence[Word], k: int) -> str | None:
     return None
 
 
-def figures(words: Sequence[Word]) -> list[Figure]:
+def figures(words: Sequence[Word]) -> list[MeasuredFigure]:
     """Numbers that are measured or compared, and are no times, steps or turns."""
     out = []
     for k, word in enumerate(words):
@@ -141,7 +141,7 @@ def figures(words: Sequence[Word]) -> list[Figure]:
         compared = any(words[j].text in _COMPARING - {"to", "at"} for j in range(first, k))
         compared = compared or [w.text for w in words[k + 1 : k + 2]] == ["or"]
         if unit is not None or compared:
-            out.append(Figure(k, unit, first))
+            out.append(MeasuredFigure(k, unit, first))
     return out
 
 

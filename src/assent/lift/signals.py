@@ -12,7 +12,7 @@ from assent.lift.clauses import segments
 from assent.lift.entries import Known
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
-from assent.lift.measures import Figure, figures, fits, plain_unit
+from assent.lift.measures import MeasuredFigure, figures, fits, plain_unit
 
 _JOINTS = frozenset("and or , but nor".split())
 
@@ -39,7 +39,7 @@ def implied_signals(
 
 
 def _named_beside(
-    words: Sequence[Word], figure: Figure, named: Sequence[Mention], parts: dict[int, int]
+    words: Sequence[Word], figure: MeasuredFigure, named: Sequence[Mention], parts: dict[int, int]
 ) -> bool:
     """Whether a signal that can have this value is named in the clause, or in one joined to it."""
     here = parts.get(figure.at)
@@ -56,7 +56,7 @@ def _named_beside(
     return False
 
 
-def _measured_otherwise(words: Sequence[Word], figure: Figure, named: Sequence[Mention]) -> bool:
+def _measured_otherwise(words: Sequence[Word], figure: MeasuredFigure, named: Sequence[Mention]) -> bool:
     """ "The gap is over 5 km/h": the signal is said, and is not measured so; nothing else is understood."""
     before = [m for m in named if m.at[-1] < figure.at]
     if not before or figure.unit is None:
@@ -68,7 +68,7 @@ def _measured_otherwise(words: Sequence[Word], figure: Figure, named: Sequence[M
 _COPULAS = frozenset("is are must shall should be stays stay remains not never always".split())
 
 
-def _same_range(words: Sequence[Word], figure: Figure, out: Sequence[tuple[int, Known]]) -> bool:
+def _same_range(words: Sequence[Word], figure: MeasuredFigure, out: Sequence[tuple[int, Known]]) -> bool:
     """ "Between 2 and 5": one signal for both ends."""
     before = words[max(0, figure.at - 4) : figure.at]
     return (
@@ -79,7 +79,10 @@ def _same_range(words: Sequence[Word], figure: Figure, out: Sequence[tuple[int, 
 
 
 def _understood(
-    figure: Figure, named: Sequence[Mention], numeric: Sequence[Known], out: Sequence[tuple[int, Known]]
+    figure: MeasuredFigure,
+    named: Sequence[Mention],
+    numeric: Sequence[Known],
+    out: Sequence[tuple[int, Known]],
 ) -> Known | None:
     suited = [k for k in numeric if fits(figure.unit, k.entry)]
     if figure.unit is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from assent.lift.characters import Plain, plain
+from assent.lift.characters import PlainText, plain
 from assent.lift.durations import spell_durations
 from assent.lift.figures import (
     Word,
@@ -83,7 +83,7 @@ def _without_signs_of_numbers(words: list[Word]) -> list[Word]:
     return out
 
 
-def _placed(word: Word, given: Plain) -> Word:
+def _placed(word: Word, given: PlainText) -> Word:
     start, end = given.place(word.start, word.end)
     return replace(word, start=start, end=end)
 

@@ -47,7 +47,7 @@ _INSERT = f"INSERT OR IGNORE INTO calls VALUES ({','.join('?' * 10)})"
 R = TypeVar("R")
 
 
-class Call(msgspec.Struct, frozen=True, kw_only=True):
+class CachedCall(msgspec.Struct, frozen=True, kw_only=True):
     """What was asked: everything that the key is made of."""
 
     key: str
@@ -58,10 +58,10 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     sample: int
 
 
-Pairs: TypeAlias = Sequence[tuple[Call, Answer]]
+Pairs: TypeAlias = Sequence[tuple[CachedCall, Answer]]
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class CachedRow(msgspec.Struct, frozen=True, kw_only=True):
     """One answer as exported; ``RecordedModel`` replays such rows."""
 
     key: str
@@ -120,7 +120,7 @@ class Cache:
             await asyncio.get_running_loop().run_in_executor(self._thread, self._guard, self._find, keys)
         return await self._lookups.get().find(keys)
 
-    async def put(self, calls: Sequence[Call], answers: Sequence[Answer]) -> tuple[Answer, ...]:
+    async def put(self, calls: Sequence[CachedCall], answers: Sequence[Answer]) -> tuple[Answer, ...]:
         """Store answers; what is stored afterwards (an earlier answer stays) is returned."""
         return await self._writer.get().put(list(zip(calls, answers, strict=True)))
 
@@ -138,7 +138,7 @@ class Cache:
         """What all answers took, by model; each answer counts as a call."""
         return self._now(self._paid)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[CachedRow]:
         """Every answer with its prompt, in the order of the keys, a page at a time."""
         last, page = "", [""]
         while page:
@@ -305,7 +305,7 @@ class Cache:
             for row in db.execute("SELECT key FROM calls WHERE key > ? ORDER BY key LIMIT 500", (after,))
         ]
 
-    def _row(self, db: sqlite3.Connection, key: str) -> Row | None:
+    def _row(self, db: sqlite3.Connection, key: str) -> CachedRow | None:
         found = db.execute(
             "SELECT name, version, task, logic, prompt, sampling, sample, answer, made"
             " FROM calls WHERE key = ?",
@@ -318,7 +318,7 @@ class Cache:
         for role, digest in msgspec.json.decode(prompt, type=list[tuple[str, str]]):
             body = db.execute("SELECT body FROM texts WHERE hash = ?", (digest,)).fetchone()
             messages.append({"role": role, "content": body[0] if body else ""})
-        return Row(
+        return CachedRow(
             key=key,
             name=name,
             version=version,
@@ -361,7 +361,7 @@ def _write_ahead(db: sqlite3.Connection, patience: float) -> None:
             return
 
 
-def _values(call: Call, answer: Answer, made: float) -> tuple[str | int | float, ...]:
+def _values(call: CachedCall, answer: Answer, made: float) -> tuple[str | int | float, ...]:
     """A row of the table ``calls``."""
     turns = [(message.role, _hash(message.content)) for message in call.prompt.messages]
     return (

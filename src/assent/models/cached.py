@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from assent.models.base import Answer, Compared, Model, Prompt, Sampling, call_key, checked
-from assent.models.cache import Cache, Call
+from assent.models.cache import Cache, CachedCall
 from assent.models.spending import Spending
 
 
@@ -49,7 +49,7 @@ class Cached:
         flights = []
         for run in self._runs(missing):
             calls = [
-                Call(
+                CachedCall(
                     key=keys[index],
                     name=self.name,
                     version=self.version,
@@ -82,7 +82,7 @@ class Cached:
                 runs.append([index])
         return runs
 
-    def _flight(self, calls: Sequence[Call]) -> asyncio.Task[tuple[Answer, ...]]:
+    def _flight(self, calls: Sequence[CachedCall]) -> asyncio.Task[tuple[Answer, ...]]:
         key = tuple(call.key for call in calls)
         task = self._flights.get(key)
         if task is None or task.done() or task.get_loop() is not asyncio.get_running_loop():
@@ -97,7 +97,7 @@ class Cached:
         if not task.cancelled():
             task.exception()  # seen here, so that a flight whose callers all left does not warn
 
-    async def _fetch(self, calls: Sequence[Call]) -> tuple[Answer, ...]:
+    async def _fetch(self, calls: Sequence[CachedCall]) -> tuple[Answer, ...]:
         """Ask, unless another process has asked meanwhile."""
         found = await self.cache.leases.claim([call.key for call in calls])
         if self._spending is not None:
@@ -109,7 +109,7 @@ class Cached:
                 found |= zip((call.key for call in asked), await self._ask(asked), strict=True)
         return tuple(found[call.key] for call in calls)
 
-    async def _ask(self, calls: Sequence[Call]) -> tuple[Answer, ...]:
+    async def _ask(self, calls: Sequence[CachedCall]) -> tuple[Answer, ...]:
         sampling = calls[0].sampling.only(calls[0].sample).many(len(calls))
         answers = checked(await self.inner.generate(calls[0].prompt, sampling), sampling, self.name)
         return await self.cache.put(calls, answers)

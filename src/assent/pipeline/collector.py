@@ -9,7 +9,7 @@ from typing import Any
 from assent.errors import UsageError
 from assent.logic.ast import Logic
 from assent.pipeline.gate import Gate
-from assent.prompting.roles import BackTranslator, Judge, Scorer, Translator
+from assent.prompting.roles import BackTranslator, Judge, Scorer, TranslatorRole
 from assent.records import Evidence, Instruction
 from assent.scoring.embedding import Embedder
 from assent.vocabulary import Vocabulary, choose, names_of
@@ -21,7 +21,7 @@ SAMPLES = 5
 class Collector:
     """Who is asked. ``vocabularies`` maps a domain to its names; empty where any name will do."""
 
-    translator: Translator
+    translator: TranslatorRole
     back_translator: BackTranslator | None = None
     judge: Judge | None = None
     direct_judge: Judge | None = None

@@ -13,7 +13,7 @@ from assent.policy.decide import acceptor
 from assent.policy.policy import Policy
 from assent.records import Evidence
 from assent.scoring import agreement, parts
-from assent.scoring.channels import BACK_TRANSLATION, CHANNELS, SELF_CONSISTENCY, Span, span
+from assent.scoring.channels import BACK_TRANSLATION, CHANNELS, SELF_CONSISTENCY, ScoreSpan, span
 
 
 def withheld_early(evidence: Evidence, policy: Policy, *, total: int | None = None) -> bool:
@@ -29,14 +29,14 @@ def withheld_early(evidence: Evidence, policy: Policy, *, total: int | None = No
     )
 
 
-def spans(evidence: Evidence, total: int, wanted: tuple[str, ...]) -> dict[str, Span]:
+def spans(evidence: Evidence, total: int, wanted: tuple[str, ...]) -> dict[str, ScoreSpan]:
     """Where each part of a channel must lie, given the answers so far and ``total`` samples at the end."""
     known = parts(evidence)
-    found = {name: Span() for name in wanted}
+    found = {name: ScoreSpan() for name in wanted}
     if BACK_TRANSLATION in found and BACK_TRANSLATION in known:
-        found[BACK_TRANSLATION] = Span(known[BACK_TRANSLATION], known[BACK_TRANSLATION])
+        found[BACK_TRANSLATION] = ScoreSpan(known[BACK_TRANSLATION], known[BACK_TRANSLATION])
     samples = evidence.draft.samples if evidence.draft is not None else ()
     if SELF_CONSISTENCY in found and samples and total >= len(samples):
         low, high = agreement.bounds(agreement.largest_cluster(samples), len(samples), total)
-        found[SELF_CONSISTENCY] = Span(max(low, Fraction(0)), high)
+        found[SELF_CONSISTENCY] = ScoreSpan(max(low, Fraction(0)), high)
     return found

@@ -32,7 +32,7 @@ class Label:
 
 
 @dataclass(frozen=True)
-class Row:
+class LabelledRow:
     """One labelled translation; ``tier`` is the declared group of its instruction, else that of its reference."""
 
     evidence: Evidence
@@ -67,7 +67,7 @@ class Row:
 class Labelled:
     """Labelled rows as columns."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[LabelledRow, ...]
     level: Level = "exact"
 
     def __len__(self) -> int:
@@ -121,7 +121,7 @@ class Labelled:
         ]
         return np.array(flags, dtype=np.bool_)
 
-    def where(self, keep: Callable[[Row], bool]) -> Labelled:
+    def where(self, keep: Callable[[LabelledRow], bool]) -> Labelled:
         return replace(self, rows=tuple(row for row in self.rows if keep(row)))
 
     def take(self, positions: Iterable[int]) -> Labelled:

@@ -41,7 +41,7 @@ WITHHELD = "withheld"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class PolicyPlan:
     """How a policy is to be made from labelled rows.
 
     ``channel`` None is the first of ``PREFERRED`` that was recorded. ``fit`` are other rows, from which the
@@ -73,7 +73,7 @@ def default_channel(data: Labelled, named: str | None = None) -> str:
     return channel
 
 
-def make_policy(data: Labelled, plan: Plan) -> Policy:
+def make_policy(data: Labelled, plan: PolicyPlan) -> Policy:
     """Rules for every group of the rows, by cluster where clusters are declared."""
     recipe, channel = plan.recipe, default_channel(data, plan.channel)
     one_logic(data)

@@ -12,7 +12,7 @@ from assent.records import Candidate, Draft, Instruction, Ratings
 from assent.vocabulary import Vocabulary
 
 
-class Translator(Protocol):
+class TranslatorRole(Protocol):
     """An instruction in, candidates out: a black box behind two questions.
 
     ``first`` gives the candidate that may be returned, ``samples`` further independent answers by number. A

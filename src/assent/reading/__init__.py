@@ -17,7 +17,7 @@ from assent.lift.asides import manner
 from assent.lift.lifted import Lifted
 from assent.logic.ast import Logic
 from assent.logic.dialect import check
-from assent.reading.chart import Item, Symbol, parse
+from assent.reading.chart import ChartItem, Symbol, parse
 from assent.reading.lexicon import lexed
 from assent.reading.meaning import Node, Unsaid, firmly, spelled
 from assent.reading.rules import grammar
@@ -99,9 +99,9 @@ def _without_manners(tokens: Sequence[str]) -> list[str]:
 WEAKLY = 0.4  # in tasks, what an end that need not come costs beside one that must
 
 
-def _bound_to_come(items: list[Item]) -> list[Item]:
+def _bound_to_come(items: list[ChartItem]) -> list[ChartItem]:
     """In tasks what something is kept until is part of the task, so it comes; unless what is kept is a denial."""
-    out: list[Item] = []
+    out: list[ChartItem] = []
     for item in items:
         assert isinstance(item.value, Node)
         try:

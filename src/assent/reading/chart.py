@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from assent.reading.meaning import Unsaid
-from assent.reading.rules import State
+from assent.reading.rules import RuleState
 
 KEPT = 3  # readings of one stretch and category
 SLACK = 3.5  # a reading so much dearer than the best of its stretch and category is dropped
@@ -26,7 +26,7 @@ class Symbol(NamedTuple):
     cost: float = 0.0
 
 
-class Item(NamedTuple):
+class ChartItem(NamedTuple):
     """A reading of a stretch: its cost, its meaning, the symbols left unread."""
 
     cost: float
@@ -42,14 +42,14 @@ class Part(NamedTuple):
     unread: tuple[int, ...]
 
 
-class Cell:
+class ChartCell:
     """What one stretch can be: whole categories and beginnings of rules."""
 
     def __init__(self) -> None:
-        self.whole: dict[str, list[Item]] = {}
-        self.parts: dict[int, tuple[State, list[Part]]] = {}
+        self.whole: dict[str, list[ChartItem]] = {}
+        self.parts: dict[int, tuple[RuleState, list[Part]]] = {}
 
-    def add(self, kind: str, item: Item) -> bool:
+    def add(self, kind: str, item: ChartItem) -> bool:
         """Keep a reading if it is among the cheapest; whether it was kept."""
         if item.cost > DEAREST:
             return False
@@ -69,7 +69,7 @@ class Cell:
         del kept[KEPT:]
         return True
 
-    def add_part(self, state: State, part: Part) -> None:
+    def add_part(self, state: RuleState, part: Part) -> None:
         entry = self.parts.get(id(state))
         if entry is None:
             self.parts[id(state)] = (state, [part])
@@ -84,7 +84,7 @@ class Cell:
         del kept[KEPT:]
 
 
-def _cost(item: Item) -> float:
+def _cost(item: ChartItem) -> float:
     return item.cost
 
 
@@ -96,27 +96,27 @@ Places = Sequence[Sequence[Symbol]]
 """The symbols of a sentence: for each place, what it can be."""
 
 
-def parse(symbols: Places, root: State, goal: str) -> list[Item]:
+def parse(symbols: Places, root: RuleState, goal: str) -> list[ChartItem]:
     """The cheapest readings of all symbols as ``goal``, best first; empty where there is none."""
     n = len(symbols)
-    cells = [[Cell() for _ in range(n + 1)] for _ in range(n + 1)]
+    cells = [[ChartCell() for _ in range(n + 1)] for _ in range(n + 1)]
     for j in range(1, n + 1):
         for i in range(j - 1, -1, -1):
             _fill(cells, symbols, root, i, j)
     return cells[0][n].whole.get(goal, []) if n else []
 
 
-def _fill(cells: list[list[Cell]], symbols: Places, root: State, i: int, j: int) -> None:
+def _fill(cells: list[list[ChartCell]], symbols: Places, root: RuleState, i: int, j: int) -> None:
     cell = cells[i][j]
-    fresh: list[tuple[str, Item]] = []
+    fresh: list[tuple[str, ChartItem]] = []
 
-    def found(kind: str, item: Item) -> None:
+    def found(kind: str, item: ChartItem) -> None:
         if cell.add(kind, item):
             fresh.append((kind, item))
 
     if j - i == 1:
         for symbol in symbols[i]:
-            found(symbol.kind, Item(symbol.cost, symbol.value, ()))
+            found(symbol.kind, ChartItem(symbol.cost, symbol.value, ()))
     else:
         _skip(cells, symbols, i, j, found)
     for k in range(i + 1, j):
@@ -137,23 +137,25 @@ def _fill(cells: list[list[Cell]], symbols: Places, root: State, i: int, j: int)
 
 
 _NOTHING = [Part(0.0, (), ())]
-Found = Callable[[str, Item], None]
+Found = Callable[[str, ChartItem], None]
 
 
-def _skip(cells: list[list[Cell]], symbols: Places, i: int, j: int, found: Found) -> None:
+def _skip(cells: list[list[ChartCell]], symbols: Places, i: int, j: int, found: Found) -> None:
     """The last symbol left unread (at the start of the sentence, the first)."""
     skip = max(symbol.skip for symbol in symbols[j - 1])
     for kind, items in cells[i][j - 1].whole.items():
         for item in items:
-            found(kind, Item(item.cost + skip, item.value, (*item.unread, j - 1)))
+            found(kind, ChartItem(item.cost + skip, item.value, (*item.unread, j - 1)))
     if i < LEADING:
         skip = max(symbol.skip for symbol in symbols[i])
         for kind, items in cells[i + 1][j].whole.items():
             for item in items:
-                found(kind, Item(item.cost + skip, item.value, (i, *item.unread)))
+                found(kind, ChartItem(item.cost + skip, item.value, (i, *item.unread)))
 
 
-def _advance(cell: Cell, state: State, parts: Sequence[Part], items: Sequence[Item], found: Found) -> None:
+def _advance(
+    cell: ChartCell, state: RuleState, parts: Sequence[Part], items: Sequence[ChartItem], found: Found
+) -> None:
     """Rules that have come one part further; those that are complete are built."""
     for part in parts:
         for item in items:
@@ -165,4 +167,4 @@ def _advance(cell: Cell, state: State, parts: Sequence[Part], items: Sequence[It
                     value = rule.build(step.values)
                 except Unsaid:
                     continue
-                found(rule.left, Item(step.cost + rule.cost, value, step.unread))
+                found(rule.left, ChartItem(step.cost + rule.cost, value, step.unread))

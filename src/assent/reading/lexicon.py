@@ -23,18 +23,18 @@ _BETWEEN = frozenset(["-", "full", "more", "further", "consecutive", "successive
 
 
 @dataclass(slots=True)
-class Words:
+class LexedWords:
     """Phrases by their words: what may follow a word, and the classes of the phrase that ends here."""
 
-    after: dict[str, Words] = field(default_factory=dict)
+    after: dict[str, LexedWords] = field(default_factory=dict)
     classes: list[tuple[str, object, float]] = field(default_factory=list)
 
 
 @cache
-def lexicon(name: str = "lexicon.txt") -> Words:
+def lexicon(name: str = "lexicon.txt") -> LexedWords:
     """The phrases of a file of this room; DataError where a line is broken."""
     text = resources.files("assent.reading").joinpath(name).read_text(encoding="utf-8")
-    root = Words()
+    root = LexedWords()
     for number, line in enumerate(text.splitlines(), 1):
         if not line or line.startswith("#"):
             continue
@@ -45,7 +45,7 @@ def lexicon(name: str = "lexicon.txt") -> Words:
         for phrase in phrases.split("|"):
             node = root
             for word in phrase.split():
-                node = node.after.setdefault(word, Words())
+                node = node.after.setdefault(word, LexedWords())
             node.classes.append((found[1], found[2] or (), float(found[3])))
     return root
 
@@ -142,7 +142,7 @@ def _denial(words: Sequence[str], at: int) -> str:
 
 
 def _longest(
-    words: Sequence[str], at: int, numbers: Mapping[str, Fraction], lexica: Sequence[Words]
+    words: Sequence[str], at: int, numbers: Mapping[str, Fraction], lexica: Sequence[LexedWords]
 ) -> tuple[int, tuple[Symbol, ...]]:
     """The longest phrase that starts here: where it ends, and what it can be."""
     counted = _counted(words, at, numbers)

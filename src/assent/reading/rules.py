@@ -33,22 +33,22 @@ class Rule:
 
 
 @dataclass(slots=True)
-class State:
+class RuleState:
     """A prefix of right-hand sides: what may follow, and which rules are complete."""
 
-    after: dict[str, State] = field(default_factory=dict)
+    after: dict[str, RuleState] = field(default_factory=dict)
     rules: list[Rule] = field(default_factory=list)
 
 
 @cache
-def grammar() -> State:
+def grammar() -> RuleState:
     """The rules of ``grammar.txt``; DataError where a line is broken."""
     return read_rules(resources.files("assent.reading").joinpath("grammar.txt").read_text(encoding="utf-8"))
 
 
-def read_rules(text: str) -> State:
+def read_rules(text: str) -> RuleState:
     """A trie of the rules in a text, one a line: ``LEFT -> A b:B C? D|E = function(b) @0.5``."""
-    root = State()
+    root = RuleState()
     for number, line in enumerate(text.splitlines(), 1):
         line = line.split("#")[0].strip()
         if not line:
@@ -76,11 +76,11 @@ def _variants(parts: Sequence[str]) -> Iterator[tuple[list[str], float]]:
             yield rest, cost + MISSING
 
 
-def _add(root: State, left: str, parts: Sequence[str], expression: str, cost: float, number: int) -> None:
+def _add(root: RuleState, left: str, parts: Sequence[str], expression: str, cost: float, number: int) -> None:
     labels = [part.partition(":")[0] for part in parts]
     state = root
     for part in parts:
-        state = state.after.setdefault(part.partition(":")[2], State())
+        state = state.after.setdefault(part.partition(":")[2], RuleState())
     try:
         build = _action(ast.parse(expression, mode="eval").body, labels)
     except (SyntaxError, KeyError, ValueError) as error:

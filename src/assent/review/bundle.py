@@ -9,7 +9,7 @@ import msgspec
 
 from assent import __version__
 from assent.errors import UsageError
-from assent.ledger.entries import Body, Contest, Draw, Kind, Label
+from assent.ledger.entries import Body, Contest, Draw, Kind, ReviewLabel
 from assent.ledger.entries import Policy as Kept
 from assent.ledger.log import Ledger
 from assent.ledger.outcomes import Reviews
@@ -121,5 +121,7 @@ def _review(ledger: Ledger, key: str) -> Body:
         "contests": [
             msgspec.to_builtins(ledger.convert(e, Contest)) for e in ledger.about(Kind.CONTEST, key)
         ],
-        "volunteered": [msgspec.to_builtins(ledger.convert(e, Label)) for e in ledger.about(Kind.LABEL, key)],
+        "volunteered": [
+            msgspec.to_builtins(ledger.convert(e, ReviewLabel)) for e in ledger.about(Kind.LABEL, key)
+        ],
     }

@@ -19,7 +19,7 @@ from assent.ledger.log import Ledger
 from assent.ledger.queue import Task
 from assent.logic.render import write
 from assent.logic.trace import Trace
-from assent.review.meaning import Reading, apart, in_english, readings
+from assent.review.meaning import ReviewedReading, apart, in_english, readings
 
 NEITHER = "none of these"
 UNSAYABLE = "cannot be said in this logic"
@@ -129,7 +129,7 @@ def _strings(found: Any) -> dict[str, str]:
     return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
 
 
-def _difference(found: list[Reading]) -> Difference | None:
+def _difference(found: list[ReviewedReading]) -> Difference | None:
     if len(found) < 2:
         return None
     trace = apart(found[0].tree, found[1].tree)

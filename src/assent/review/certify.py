@@ -21,7 +21,7 @@ from assent.ledger.entries import Kind
 from assent.ledger.entries import Stratum as Known
 from assent.ledger.log import Ledger
 from assent.ledger.outcomes import Agreement, drawn
-from assent.ledger.settle import State
+from assent.ledger.settle import ReviewState
 
 
 @dataclass
@@ -83,7 +83,7 @@ class Audit:
             unit.size += 1
             if result is not None:
                 audit.audited += 1
-                settled = result.state is State.SETTLED
+                settled = result.state is ReviewState.SETTLED
                 unit.open += not settled
                 unit.wrong += settled and result.wrong
         waiting = ledger.counts().get(Kind.DECISION, 0) - audit.requirements

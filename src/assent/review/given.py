@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assent.errors import DataError, FormulaError
-from assent.ledger.entries import Draw, Kind, Label, Said
+from assent.ledger.entries import Draw, Kind, ReviewLabel, Said
 from assent.ledger.log import Ledger
 from assent.ledger.queue import claim_item
 from assent.ledger.record import volunteer
@@ -126,7 +126,7 @@ def _volunteered(
 ) -> None:
     ledger, handle, how = review.ledger, review.session.handle, "answered without being drawn"
     for entry in ledger.about(Kind.LABEL, decision):
-        there = ledger.convert(entry, Label)
+        there = ledger.convert(entry, ReviewLabel)
         if (there.handle, there.formula, there.how) == (handle, formula, how):
             found.already += 1
             return

@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from assent.errors import DataError
 from assent.ledger.database import LedgerError
-from assent.ledger.entries import Answer, Draw, Kind, Stratum, probability
+from assent.ledger.entries import Draw, Kind, ReviewAnswer, Stratum, probability
 from assent.ledger.log import Ledger
 from assent.ledger.outcomes import Reviews
-from assent.ledger.settle import State
+from assent.ledger.settle import ReviewState
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class LabelRow:
 
 
 @dataclass(frozen=True)
-class Columns:
+class LabelColumns:
     """Rows as the rules of ``assent.calibrate`` take them: ``audited_crc(c.scores, c.drawn, c.answers, c.q, ...)``."""
 
     scores: npt.NDArray[np.float64]
@@ -103,7 +103,7 @@ def _row(draw: Draw, body: Mapping[str, Any], evidence: dict[str, Any], reviews:
         score=float(score) if isinstance(score, int | float) and not body.get("bound") else None,
         q=probability(draw.q, "q") if readable else None,
         drawn=draw.picked,
-        wrong=result.wrong if result is not None and result.state is State.SETTLED else None,
+        wrong=result.wrong if result is not None and result.state is ReviewState.SETTLED else None,
         policy=body.get("policy"),
         evidence=evidence,
     )
@@ -111,7 +111,7 @@ def _row(draw: Draw, body: Mapping[str, Any], evidence: dict[str, Any], reviews:
 
 def columns(
     rows: Sequence[LabelRow], scores: Sequence[float], *, withheld: Sequence[bool] | None = None
-) -> Columns:
+) -> LabelColumns:
     """Rows with one score each (1 where there is none) as arrays.
 
     ``withheld`` marks rows that deployment keeps back whatever their score (gate, doubts, failures), beside those
@@ -126,7 +126,7 @@ def columns(
         picked = {name for name, row in zip(clusters, rows, strict=True) if row.drawn}
         taken = np.array([name in picked for name in clusters], dtype=np.bool_)
     chances = [row.q for row in rows if row.q is not None]
-    return Columns(
+    return LabelColumns(
         scores=np.asarray(scores, dtype=np.float64),
         drawn=taken,
         answers=np.array([math.nan if row.wrong is None else float(row.wrong) for row in rows]),
@@ -149,7 +149,7 @@ def _clusters(rows: Sequence[LabelRow]) -> list[str] | None:
     return [str(row.cluster) for row in rows]
 
 
-def answers_of(ledger: Ledger) -> Iterator[Answer]:
+def answers_of(ledger: Ledger) -> Iterator[ReviewAnswer]:
     """Every answer that stands, for training: the formula that a person chose or wrote."""
     reviews = Reviews.read(ledger)
     for item in reviews.answers:

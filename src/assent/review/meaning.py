@@ -18,7 +18,7 @@ MOST = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReviewedReading:
     """One meaning that an instruction may have."""
 
     formula: str
@@ -35,7 +35,7 @@ def readable(text: str, logic: str) -> Formula | None:
 
 def readings(
     candidate: str, samples: Sequence[str], logic: str, *, without: str | None = None
-) -> list[Reading]:
+) -> list[ReviewedReading]:
     """Up to three different meanings: the candidate's, then those of most samples.
 
     ``without`` is a formula whose meaning is left out (the right one, where the candidate is a known wrong one).
@@ -60,8 +60,8 @@ def readings(
     return [_reading(trees[labels.index(label)]) for label in chosen]
 
 
-def _reading(tree: Formula) -> Reading:
-    return Reading(write(tree), tree)
+def _reading(tree: Formula) -> ReviewedReading:
+    return ReviewedReading(write(tree), tree)
 
 
 def in_english(tree: Formula) -> str:

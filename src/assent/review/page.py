@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from assent import __version__
-from assent.ledger.entries import Answer, Body, Kind, Plan, now
+from assent.ledger.entries import Body, Kind, LedgerPlan, ReviewAnswer, now
 from assent.ledger.log import Ledger
 from assent.ledger.outcomes import agreement
 from assent.ledger.transfer import fingerprint
@@ -188,8 +188,8 @@ def _x(value: float) -> float:
 
 def certificate_page(ledger: Ledger, certified: Certified) -> str:
     """A certificate to print and sign."""
-    handles = Counter(answer.handle for answer in ledger.all(Answer, Kind.ANSWER))
-    plans = [msgspec.to_builtins(plan) for plan in ledger.all(Plan, Kind.PLAN)]
+    handles = Counter(answer.handle for answer in ledger.all(ReviewAnswer, Kind.ANSWER))
+    plans = [msgspec.to_builtins(plan) for plan in ledger.all(LedgerPlan, Kind.PLAN)]
     seen = agreement(ledger)
     parts = [
         "<h1>Certificate</h1>",

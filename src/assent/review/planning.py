@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from assent.calibrate.planner import PlanRow, plan, say
 from assent.errors import UsageError
-from assent.ledger import Plan
+from assent.ledger import LedgerPlan
 from assent.review.labels import LabelRow
 
 ENOUGH = 10
@@ -45,7 +45,9 @@ class Population:
         accepted = [row.score for row in rows if row.accepted and row.score is not None]
         return cls(scores, wrong, len(known), max(accepted, default=None))
 
-    def plan(self, draws: Plan, *, alphas: Sequence[str], delta: str, quick: bool = False) -> list[PlanRow]:
+    def plan(
+        self, draws: LedgerPlan, *, alphas: Sequence[str], delta: str, quick: bool = False
+    ) -> list[PlanRow]:
         """How many answers buy which promise under a plan of draws."""
         size = dict(zip(("draws", "longest"), QUICK, strict=True)) if quick else {}
         return plan(
@@ -59,7 +61,7 @@ class Population:
             **size,
         )
 
-    def sentence(self, draws: Plan) -> str:
+    def sentence(self, draws: LedgerPlan) -> str:
         """ "14 more answers → alpha = 0.08"."""
         rows = self.plan(draws, alphas=("0.05", "0.08", "0.1", "0.15", "0.2"), delta="0.1", quick=True)
         return say(rows, "audited", self.answers)

@@ -11,18 +11,18 @@ import math
 from collections.abc import Iterator
 
 from assent.ledger.coin import coin
-from assent.ledger.entries import Draw, Kind, Plan, Plant, digest, now, probability
+from assent.ledger.entries import Draw, Kind, LedgerPlan, Plant, digest, now, probability
 from assent.ledger.log import Ledger
 from assent.ledger.outcomes import Reviews
 from assent.ledger.queue import open_looks
-from assent.ledger.settle import State
+from assent.ledger.settle import ReviewState
 from assent.logic.mutate import mutations
 from assent.logic.render import write
 from assent.review.card import item_of
 from assent.review.meaning import readable
 
 
-def plant(ledger: Ledger, plan: Plan) -> int:
+def plant(ledger: Ledger, plan: LedgerPlan) -> int:
     """Add known wrong formulas until there are as many as the plan says; how many are new."""
     picked = sum(draw.picked for draw in ledger.all(Draw, Kind.DRAW))
     wanted = math.ceil(probability(plan.plants, "plants") * picked) - ledger.counts().get(Kind.PLANT, 0)
@@ -68,7 +68,7 @@ def _known(ledger: Ledger) -> Iterator[tuple[str, str]]:
     reviews = Reviews.read(ledger)
     for draw in ledger.all(Draw, Kind.DRAW):
         result = reviews.of(draw.decision, twice=draw.twice) if draw.picked else None
-        if result is not None and result.state is State.SETTLED and result.formula is not None:
+        if result is not None and result.state is ReviewState.SETTLED and result.formula is not None:
             yield draw.decision, result.formula
         elif isinstance(reference := _reference(ledger, draw), str):
             yield draw.decision, reference

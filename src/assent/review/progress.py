@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from assent.errors import AssentError
-from assent.ledger import Plan
+from assent.ledger import LedgerPlan
 from assent.ledger.draws import last_plan
 from assent.ledger.log import Ledger
 from assent.ledger.queue import remaining
@@ -52,7 +52,7 @@ class Forecast:
             self._worker = threading.Thread(target=self._work, args=(population, plan), daemon=True)
             self._worker.start()
 
-    def _work(self, population: Population, plan: Plan) -> None:
+    def _work(self, population: Population, plan: LedgerPlan) -> None:
         try:
             self._said = population.sentence(plan)
         except (AssentError, ArithmeticError, ValueError):

@@ -19,7 +19,7 @@ from assent.ledger.log import Ledger
 from assent.policy import ALL, VOCABULARY, GateSettings, Policy, withheld
 from assent.records import Evidence
 from assent.records.rows import evidence_of
-from assent.review.labels import Columns, LabelRow, columns, label_rows
+from assent.review.labels import LabelColumns, LabelRow, columns, label_rows
 from assent.scoring import scores
 from assent.scoring.channels import DEFAULT
 
@@ -71,7 +71,7 @@ def policy_from(
     return _made(stream, rule, name, gate, data, alpha, delta)
 
 
-def _rule(data: Columns, alpha: Level, delta: Level | None) -> Rule:
+def _rule(data: LabelColumns, alpha: Level, delta: Level | None) -> Rule:
     if delta is None:
         return audited_crc(
             data.scores,
@@ -135,7 +135,7 @@ def _made(
     rule: Rule,
     channel: str,
     gate: GateSettings | None,
-    data: Columns,
+    data: LabelColumns,
     alpha: Level,
     delta: Level | None,
 ) -> Policy:

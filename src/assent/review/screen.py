@@ -52,7 +52,7 @@ class Lines:
         return line.strip() if line else None
 
 
-class Terminal:
+class ReviewTerminal:
     """Keys as they are pressed. What an arrow or function key sends is dropped: it holds digits."""
 
     def __init__(self, handle: int, out: TextIO) -> None:
@@ -113,7 +113,7 @@ class Terminal:
 def keys(out: TextIO) -> Iterator[Keys]:
     """The keys of standard input."""
     if sys.stdin.isatty():
-        terminal = Terminal(sys.stdin.fileno(), out)
+        terminal = ReviewTerminal(sys.stdin.fileno(), out)
         with terminal.raw():
             yield terminal
     else:

@@ -9,7 +9,7 @@ import secrets
 from dataclasses import dataclass, field
 
 from assent.errors import UsageError
-from assent.ledger.entries import Answer, Contest, Draw, Kind, Plant, Said, now
+from assent.ledger.entries import Contest, Draw, Kind, Plant, ReviewAnswer, Said, now
 from assent.ledger.log import Ledger
 from assent.ledger.outcomes import Reviews
 from assent.ledger.queue import (
@@ -52,7 +52,7 @@ class Review:
         self.card = None if task is None else card_of(self.ledger, task)
         return self.card
 
-    def choose(self, number: int) -> Answer:
+    def choose(self, number: int) -> ReviewAnswer:
         """The reading under a number is what the instruction means."""
         card = self._asked()
         chosen = [choice for choice in card.choices if choice.number == number]
@@ -60,11 +60,11 @@ class Review:
             raise UsageError(f"there is no reading {number}")
         return self.say(Said.FORMULA, chosen[0].formula)
 
-    def type(self, text: str) -> Answer:
+    def type(self, text: str) -> ReviewAnswer:
         """The reviewer's own formula or sentence, already read back to them."""
         return self.say(Said.FORMULA, write(typed(text, self._asked().logic)), text=text)
 
-    def say(self, said: Said, formula: str | None = None, *, text: str | None = None) -> Answer:
+    def say(self, said: Said, formula: str | None = None, *, text: str | None = None) -> ReviewAnswer:
         """Write an answer down and go on to the next card."""
         card = self._asked()
         try:
@@ -74,12 +74,12 @@ class Review:
                 self.skipped.add(card.item)
             self.advance()
 
-    def write(self, said: Said, formula: str | None = None, *, text: str | None = None) -> Answer:
+    def write(self, said: Said, formula: str | None = None, *, text: str | None = None) -> ReviewAnswer:
         """Write an answer down; there is no card afterwards."""
         card = self._asked()
         item = item_of(self.ledger, card.item)
         wrong, decided = label(item.candidate, card.logic, said, formula)
-        answer = Answer(
+        answer = ReviewAnswer(
             id=secrets.token_hex(16),
             item=card.item,
             look=card.look,
@@ -96,7 +96,7 @@ class Review:
         self.given += said is not Said.SKIP
         return answer
 
-    def undo(self) -> Answer | None:
+    def undo(self) -> ReviewAnswer | None:
         """Take the latest answer of this handle back and ask again; None where there is none."""
         answer = last_answer(self.ledger, self.session.handle)
         if answer is None:
@@ -111,15 +111,15 @@ class Review:
             self.card = card_of(self.ledger, task)
         return answer
 
-    def contestable(self, most: int = 9) -> list[tuple[Answer, str]]:
+    def contestable(self, most: int = 9) -> list[tuple[ReviewAnswer, str]]:
         """Recent answers that may be doubted, newest first, each with its instruction.
 
         Only where every blind look is done: nobody learns what another said before answering.
         """
         reviews = Reviews.read(self.ledger)
         plants = {plant.id for plant in self.ledger.all(Plant, Kind.PLANT)}
-        found: list[tuple[Answer, str]] = []
-        for answer in reversed(list(self.ledger.all(Answer, Kind.ANSWER))):
+        found: list[tuple[ReviewAnswer, str]] = []
+        for answer in reversed(list(self.ledger.all(ReviewAnswer, Kind.ANSWER))):
             standing = reviews.live(answer.item)
             if answer.item in plants or standing.get(answer.look) != answer:
                 continue
@@ -130,7 +130,7 @@ class Review:
                 break
         return found
 
-    def contest(self, answer: Answer, why: str) -> Contest:
+    def contest(self, answer: ReviewAnswer, why: str) -> Contest:
         """Doubt an answer; one more look is opened."""
         made = contest(self.ledger, self.session, answer, why)
         if self.card is None:

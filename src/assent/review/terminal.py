@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from assent.errors import AssentError, FormulaError
-from assent.ledger.entries import Answer, Said
+from assent.ledger.entries import ReviewAnswer, Said
 from assent.ledger.queue import TakenError
 from assent.logic.ast import Formula
 from assent.logic.render import write
@@ -81,7 +81,7 @@ class Loop:
                 raise
             self._say(str(error))
 
-    def _answered(self, answer: Answer) -> None:
+    def _answered(self, answer: ReviewAnswer) -> None:
         said = {Said.SKIP: "skipped", Said.NONE: "none of these", Said.UNSAYABLE: "cannot be said"}
         self._say(f"  kept: {said.get(answer.said) or printable(str(answer.formula))}")
 

@@ -57,15 +57,15 @@ CHANNELS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class ScoreSpan:
     """Where a part must lie."""
 
     low: Fraction = Fraction(0)
     high: Fraction = Fraction(1)
 
 
-def span(channel: Channel, parts: Mapping[str, Span]) -> Span:
+def span(channel: Channel, parts: Mapping[str, ScoreSpan]) -> ScoreSpan:
     """Where the channel must lie, given where its parts must lie."""
     lows = [parts[name].low for name in channel.parts]
     highs = [parts[name].high for name in channel.parts]
-    return Span(channel.combine(lows), channel.combine(highs))
+    return ScoreSpan(channel.combine(lows), channel.combine(highs))

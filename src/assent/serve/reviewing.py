@@ -13,7 +13,7 @@ import msgspec
 from assent.errors import DataError
 from assent.ledger import Ledger, draw_new, volunteer
 from assent.ledger.draws import next_plan
-from assent.ledger.entries import Answer, Kind, Said, digest
+from assent.ledger.entries import Kind, ReviewAnswer, Said, digest
 from assent.ledger.queue import Session, TakenError, held, remaining
 from assent.logic.render import write
 from assent.review.card import card_of, item_of
@@ -127,7 +127,7 @@ class Reviewing:
         review = self._review(body["handle"])
         known = {answer.id: answer for answer, _ in review.contestable(CONTESTABLE)}
         if asked.answer not in known:
-            if self._ledger.get(Answer, Kind.ANSWER, asked.answer) is None:
+            if self._ledger.get(ReviewAnswer, Kind.ANSWER, asked.answer) is None:
                 raise Problem(404, "no-answer", "there is no such answer")
             raise Problem(409, "not-now", "this answer cannot be contested (yet)")
         return {"contest": review.contest(known[asked.answer], asked.why).id}

@@ -25,7 +25,7 @@ from assent.logic.ast import (
     WeakUntil,
 )
 from assent_train.corpus.named import Plain, finish, number_text
-from assent_train.corpus.names import DOMAINS, Fact
+from assent_train.corpus.names import DOMAINS, NamedFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def ambiguous(seed: int, *, logic: Logic = Logic.LTL) -> Iterator[Ambiguous]:
         yield Ambiguous(finish(text, {}), (first, second), kind, logic, domain)
 
 
-def _parts(rng: random.Random, facts: list[Fact]) -> _Parts:
+def _parts(rng: random.Random, facts: list[NamedFact]) -> _Parts:
     voice = Plain(rng, casual=False, facts={fact.name: fact for fact in facts})
     denied = [rng.random() < 0.25 for _ in facts]
     atoms: list[Formula] = [Not(Prop(f.name)) if no else Prop(f.name) for f, no in zip(facts, denied, strict=True)]

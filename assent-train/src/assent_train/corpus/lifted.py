@@ -37,7 +37,7 @@ def is_tight(text: str) -> bool:
     return "," not in text and not text.startswith(("if ", "until ")) and " or else " not in text
 
 
-class Lifted:
+class LiftedWriter:
     """Draws sentences of the lifted styles together with their formulas."""
 
     def __init__(self, rng: random.Random, timed: bool) -> None:

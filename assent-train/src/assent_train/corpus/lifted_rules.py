@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assent_train.corpus.lifted import Lifted, Said
+from assent_train.corpus.lifted import LiftedWriter, Said
 from assent_train.corpus.trees import Span, Tree
 
 OPENINGS = (
@@ -32,7 +32,7 @@ AHEAD = ("next", "following", "coming", "subsequent", "first")
 STEADY = ("continuously", "consistently", "uninterruptedly", "without interruption", "consecutively", "all the time", "constantly")
 
 
-class LiftedRules(Lifted):
+class LiftedRules(LiftedWriter):
     """The lifted styles with the verbose rules."""
 
     def rule(self) -> Said:

@@ -12,7 +12,7 @@ from assent.errors import FormulaError, UsageError
 from assent.lift.linear import delinearise, linearise
 from assent.logic.ast import Compare, Constant, Dist, Formula, Logic, Prop, Relation, Signal, children, walk
 from assent_train.corpus.formulas import Sampler
-from assent_train.corpus.names import DOMAINS, OBJECTS, REGIONS, Fact
+from assent_train.corpus.names import DOMAINS, OBJECTS, REGIONS, NamedFact
 from assent_train.corpus.requirements import Requirements
 from assent_train.corpus.trees import Tree, is_placeholder, prefix, renumber, tree_of
 
@@ -25,7 +25,7 @@ class Plain(Requirements):
 
     lifted = False
 
-    def __init__(self, rng: random.Random, casual: bool, facts: Mapping[str, Fact] | None = None) -> None:
+    def __init__(self, rng: random.Random, casual: bool, facts: Mapping[str, NamedFact] | None = None) -> None:
         super().__init__(rng, casual)
         self.facts = facts or {}
 
@@ -102,7 +102,7 @@ def _maps(formula: Formula) -> tuple[dict[str, str], dict[Fraction, str]]:
     return names, numbers
 
 
-def say(formula: Formula, rng: random.Random, *, facts: Mapping[str, Fact] | None = None) -> str:
+def say(formula: Formula, rng: random.Random, *, facts: Mapping[str, NamedFact] | None = None) -> str:
     """A formula as an English requirement, with its own names and numbers.
 
     Raises FragmentError for what the corpus has no words for (constants, arithmetic).
@@ -166,7 +166,7 @@ def groups(seed: int, *, size: int = 3, logic: Logic | None = None) -> Iterator[
             yield formula, tuple(found)[:size]
 
 
-def named_formula(rng: random.Random, logic: Logic) -> tuple[Formula, str, Mapping[str, Fact]]:
+def named_formula(rng: random.Random, logic: Logic) -> tuple[Formula, str, Mapping[str, NamedFact]]:
     """A random requirement over one of our domains."""
     while True:
         tree = Sampler(rng, logic.value, comparisons=False).requirement()

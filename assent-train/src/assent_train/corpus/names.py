@@ -8,7 +8,7 @@ from assent.vocabulary import Entry, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class NamedFact:
     """A proposition: ``subject`` is ``state``; its negation is "not ``state``" or ``opposite``."""
 
     name: str
@@ -17,9 +17,9 @@ class Fact:
     opposite: str = ""
 
 
-def _facts(text: str) -> tuple[Fact, ...]:
+def _facts(text: str) -> tuple[NamedFact, ...]:
     rows = (line.split("|") for line in text.strip().splitlines())
-    return tuple(Fact(*(cell.strip() for cell in row)) for row in rows)
+    return tuple(NamedFact(*(cell.strip() for cell in row)) for row in rows)
 
 
 DOMAINS = {

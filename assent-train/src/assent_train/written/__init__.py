@@ -9,9 +9,9 @@ from importlib import resources
 import msgspec
 
 from assent.vocabulary import Vocabulary
-from assent_train.written.marks import Mark, Row, row_of
+from assent_train.written.marks import MarkedRow, PhraseMark, row_of
 
-__all__ = ["Mark", "Row", "rows", "vocabularies"]
+__all__ = ["MarkedRow", "PhraseMark", "rows", "vocabularies"]
 
 
 @cache
@@ -32,7 +32,7 @@ def _with_entries(content: bytes) -> bytes:
 
 
 @cache
-def rows() -> tuple[Row, ...]:
+def rows() -> tuple[MarkedRow, ...]:
     """Every row, doubts included; DataError where one is broken."""
     sections = vocabularies()
     content = resources.files("assent_train.written").joinpath("data/rows.jsonl").read_text(encoding="utf-8")

@@ -35,7 +35,7 @@ from assent.logic.ast import (
 )
 from assent.logic.dialect import check
 from assent_train.written.crossing import placed
-from assent_train.written.gold import Group, Item, Template
+from assent_train.written.gold import GoldGroup, Item, Template
 from assent_train.written.literals import exchanged, faithful, under_connective
 from assent_train.written.phrases import ACTORS, JOINTS, OPENINGS, PLACES
 from assent_train.written.synonyms import said_otherwise
@@ -84,13 +84,16 @@ class Composer:
             g
             for t in gold
             for g in t.items
-            if isinstance(g, Group) and g.mark.compares and g.literal is not None and len(g.mark.names) == 1
+            if isinstance(g, GoldGroup)
+            and g.mark.compares
+            and g.literal is not None
+            and len(g.mark.names) == 1
         ]
         self._places = [
             g
             for t in gold
             for g in t.items
-            if isinstance(g, Group) and g.mark.kind == "<" and g.mark.said.lower() in PLACES
+            if isinstance(g, GoldGroup) and g.mark.kind == "<" and g.mark.said.lower() in PLACES
         ]
 
     def pairs(self, logics: Sequence[Logic]) -> Iterator[tuple[Logic, Tokens, Tokens]]:
@@ -185,7 +188,7 @@ class Composer:
             return template
         k = self._rng.choice(groups)
         group = template.items[k]
-        assert isinstance(group, Group) and group.literal is not None
+        assert isinstance(group, GoldGroup) and group.literal is not None
         made = self._instead(template, group, group.literal)
         if made is None:
             return template
@@ -199,7 +202,7 @@ class Composer:
         return replace(template, items=items, formula=formula)
 
     def _instead(
-        self, template: Template, group: Group, literal: Formula
+        self, template: Template, group: GoldGroup, literal: Formula
     ) -> tuple[tuple[Tokens, ...], Formula] | None:
         """Another literal, or a compound one, with how it is said."""
         rng = self._rng
@@ -253,11 +256,13 @@ class Composer:
     def _with_other_place(self, template: Template) -> Template:
         if not self._places or self._rng.random() > 0.5:
             return template
-        marks = [item.mark for item in template.items if isinstance(item, Group) and item.mark.kind == "<"]
+        marks = [
+            item.mark for item in template.items if isinstance(item, GoldGroup) and item.mark.kind == "<"
+        ]
         fit = [
             k
             for k, item in enumerate(template.items)
-            if isinstance(item, Group)
+            if isinstance(item, GoldGroup)
             and item.mark.kind == "<"
             and item.mark.said.lower() in PLACES
             and sum(m.means.lstrip("!") == item.mark.means.lstrip("!") for m in marks) == 1
@@ -267,7 +272,7 @@ class Composer:
         k = self._rng.choice(fit)
         old = template.items[k]
         new = self._rng.choice(self._places)
-        assert isinstance(old, Group)
+        assert isinstance(old, GoldGroup)
         relation, wanted = old.mark.means, new.mark.means
         if relation.startswith("!") != wanted.startswith("!"):
             return template
@@ -286,7 +291,7 @@ def _open_ended(tokens: Tokens) -> Tokens:
     return tokens[:-1] if tokens and tokens[-1] in (".", "!", ";") else tokens
 
 
-def _around_group(template: Template, group: Group) -> list[str]:
+def _around_group(template: Template, group: GoldGroup) -> list[str]:
     """The words next to a group."""
     k = next(i for i, item in enumerate(template.items) if item is group)
     near: Sequence[Item] = (*template.items[max(0, k - 2) : k], *template.items[k + 1 : k + 3])

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assent.logic.ast import Formula, Logic, Not, Relation
-from assent_train.written.gold import Group, Item, Template
+from assent_train.written.gold import GoldGroup, Item, Template
 from assent_train.written.literals import exchanged, faithful
 
 OBJECTS = tuple("abcde")
 
 
-def placed(template: Template, places: Sequence[Group], rng: random.Random) -> Template | None:
+def placed(template: Template, places: Sequence[GoldGroup], rng: random.Random) -> Template | None:
     """The row with every clause about a name as one about two things; None where a name has no clause of its own."""
-    spoken = [item for item in template.items if isinstance(item, Group) and item.mark.kind == "["]
+    spoken = [item for item in template.items if isinstance(item, GoldGroup) and item.mark.kind == "["]
     if not spoken or not all(_is_clause(template, group) for group in spoken):
         return None
     things = rng.sample(OBJECTS, rng.randint(2, min(len(OBJECTS), len(spoken) + 1)))
@@ -29,10 +29,10 @@ def placed(template: Template, places: Sequence[Group], rng: random.Random) -> T
 
 
 def _is_clause(template: Template, item: Item) -> bool:
-    return isinstance(item, Group) and len(item.mark.said.split()) >= 3 and faithful(template, item)
+    return isinstance(item, GoldGroup) and len(item.mark.said.split()) >= 3 and faithful(template, item)
 
 
-def _clause(place: Group, first: str, second: str) -> tuple[tuple[str, ...], Formula]:
+def _clause(place: GoldGroup, first: str, second: str) -> tuple[tuple[str, ...], Formula]:
     relation = place.mark.means
     atom: Formula = Relation(relation.lstrip("!"), (first, second))
     words = ("the", f"O@{first}", "is", *place.sayings[0], "the", f"O@{second}")

@@ -21,7 +21,7 @@ from assent.lift.words import mark_numbers, split
 from assent.logic.ast import Compare, Constant, Formula, Logic, walk
 from assent.logic.parse import read
 from assent.vocabulary import Entry, Vocabulary
-from assent_train.written.marks import Mark, Row
+from assent_train.written.marks import MarkedRow, PhraseMark
 
 PRONOUNS = frozenset(
     "it they them he she there that this those these both one in there its their latter former same".split()
@@ -34,15 +34,15 @@ _NUMERIC = NUMBER_WORDS | frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class GoldGroup:
     """The tokens of one mark, in several sayings; ``literal`` is what it means, None for times and relation words."""
 
     sayings: tuple[tuple[str, ...], ...]
-    mark: Mark
+    mark: PhraseMark
     literal: Formula | None = None
 
 
-Item = str | Group
+Item = str | GoldGroup
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Template:
     family: str
 
 
-def template_of(row: Row, vocabulary: Vocabulary) -> Template | None:
+def template_of(row: MarkedRow, vocabulary: Vocabulary) -> Template | None:
     """None where the numbers said and the numbers meant cannot be matched, or nothing can be meant."""
     items = items_of(row, vocabulary) if row.formula is not None else None
     if items is None or row.formula is None:
@@ -64,7 +64,7 @@ def template_of(row: Row, vocabulary: Vocabulary) -> Template | None:
     return Template(row.id, row.logic, items, row.formula, row.family)
 
 
-def items_of(row: Row, vocabulary: Vocabulary) -> tuple[Item, ...] | None:
+def items_of(row: MarkedRow, vocabulary: Vocabulary) -> tuple[Item, ...] | None:
     """The sentence alone; None where the numbers said and the numbers meant cannot be matched."""
     try:
         words = mark_numbers(split(row.text), vocabulary.time_unit)
@@ -95,16 +95,16 @@ def _plain(word: Word) -> str:
 
 
 def _group(
-    words: Sequence[Word], inside: list[int], mark: Mark, logic: Logic, entries: dict[str, Entry]
-) -> Group | None:
+    words: Sequence[Word], inside: list[int], mark: PhraseMark, logic: Logic, entries: dict[str, Entry]
+) -> GoldGroup | None:
     own = [words[k] for k in inside]
     if mark.kind == "<":
-        return Group((tuple(map(_plain, own)),), mark)
+        return GoldGroup((tuple(map(_plain, own)),), mark)
     if mark.kind == "{":
         values = _valued(own, [Fraction(v) for v in mark.values])
-        return None if values is None else Group((tuple(map(_plain, values)),), mark)
+        return None if values is None else GoldGroup((tuple(map(_plain, values)),), mark)
     if logic is Logic.SPATIAL:
-        return Group(_objects(own, mark), mark)
+        return GoldGroup(_objects(own, mark), mark)
     try:
         literal = read(mark.means, Logic.STL) if "," not in mark.means else None
     except AssentError:
@@ -112,7 +112,7 @@ def _group(
     if mark.compares and literal is not None:
         return _comparison(own, mark, literal, entries)
     entry = entries[mark.names[0]]
-    return Group(_proposition(own, mark, entry), mark, literal)
+    return GoldGroup(_proposition(own, mark, entry), mark, literal)
 
 
 def _valued(words: Sequence[Word], wanted: Sequence[Fraction]) -> list[Word] | None:
@@ -133,7 +133,7 @@ def _valued(words: Sequence[Word], wanted: Sequence[Fraction]) -> list[Word] | N
     return out
 
 
-def _objects(words: Sequence[Word], mark: Mark) -> tuple[tuple[str, ...], ...]:
+def _objects(words: Sequence[Word], mark: PhraseMark) -> tuple[tuple[str, ...], ...]:
     texts = [w.text for w in words]
     names = mark.names
     if len(names) > 1:  # "both", "the three of them": what was named before, or said by their names
@@ -170,7 +170,7 @@ def _heads(words: Sequence[Word], entry: Entry) -> list[int]:
     return [k for k, w in enumerate(words) if stem(w.text) in stems]
 
 
-def _proposition(words: Sequence[Word], mark: Mark, entry: Entry) -> tuple[tuple[str, ...], ...]:
+def _proposition(words: Sequence[Word], mark: PhraseMark, entry: Entry) -> tuple[tuple[str, ...], ...]:
     texts = [_plain(w) for w in words]
     token = f"{'S' if entry.type == 'number' else 'P'}@{entry.name}"
     if len(mark.names) > 1:
@@ -206,8 +206,8 @@ def _around(texts: list[str], heads: list[int], token: str, entry: Entry, *, den
 
 
 def _comparison(
-    words: Sequence[Word], mark: Mark, literal: Formula, entries: dict[str, Entry]
-) -> Group | None:
+    words: Sequence[Word], mark: PhraseMark, literal: Formula, entries: dict[str, Entry]
+) -> GoldGroup | None:
     constants = [
         node.right.value
         for node in walk(literal)
@@ -218,7 +218,7 @@ def _comparison(
     said = [k for k, w in enumerate(words) if w.value]
     kept = list(words)
     if constants and not said:  # "hold it there": what was said before
-        return Group((tuple(map(_plain, words)),), mark)
+        return GoldGroup((tuple(map(_plain, words)),), mark)
     if len(said) != len(constants):
         return None
     wanted = constants if len(constants) < 2 else sorted(constants)
@@ -243,7 +243,7 @@ def _comparison(
         texts = [
             token if k == heads[0] else t for k, t in enumerate(texts) if k == heads[0] or k not in heads
         ]
-    return Group((tuple(t for t in texts if t),), mark, literal)
+    return GoldGroup((tuple(t for t in texts if t),), mark, literal)
 
 
 def _one_number(words: Sequence[Word], constants: Sequence[Fraction]) -> Sequence[Word]:
@@ -270,7 +270,7 @@ def _with_denials(items: list[Item], entries: dict[str, Entry]) -> list[Item]:
     last: Entry | None = None
     since = 0
     for item in items:
-        if isinstance(item, Group):
+        if isinstance(item, GoldGroup):
             plain = item.literal is not None and not item.mark.compares and not item.mark.denies
             last, since = (entries[item.mark.names[0]] if plain else None), 0
         else:
@@ -284,7 +284,7 @@ def _with_denials(items: list[Item], entries: dict[str, Entry]) -> list[Item]:
                 continue
             if last is not None and since <= 4 and item in own and has_content(item):
                 out.append(
-                    Group(((item,), ()), Mark("~", 0, 0, item, ""))
+                    GoldGroup(((item,), ()), PhraseMark("~", 0, 0, item, ""))
                 )  # lifting takes it for part of the name
                 continue
         out.append(item)

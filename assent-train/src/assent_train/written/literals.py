@@ -17,15 +17,15 @@ from assent.logic.ast import (
     rebuild,
     walk,
 )
-from assent_train.written.gold import Group, Item, Template
+from assent_train.written.gold import GoldGroup, Item, Template
 
 
 def faithful(template: Template, item: Item) -> bool:
     """Whether the formula uses the mark's name just as the mark says, and no other mark speaks of it."""
-    if not isinstance(item, Group) or item.literal is None or len(item.mark.names) != 1:
+    if not isinstance(item, GoldGroup) or item.literal is None or len(item.mark.names) != 1:
         return False
     name = item.mark.names[0]
-    if sum(name in other.mark.names for other in template.items if isinstance(other, Group)) != 1:
+    if sum(name in other.mark.names for other in template.items if isinstance(other, GoldGroup)) != 1:
         return False
     if isinstance(item.literal, Prop) and any(
         isinstance(node, Not) and node.arg == item.literal for node in walk(template.formula)

@@ -22,7 +22,7 @@ _MARKS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PhraseMark:
     """``kind`` is "[", "{" or "<"; ``start`` and ``end`` are its words' place in the sentence without marks."""
 
     kind: str
@@ -54,7 +54,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MarkedRow:
     """One sentence; ``formula`` is None where no formula can say it."""
 
     id: str
@@ -62,18 +62,18 @@ class Row:
     domain: str
     family: str
     text: str
-    marks: tuple[Mark, ...]
+    marks: tuple[PhraseMark, ...]
     formula: Formula | None
     marked: str
 
 
-def split_marks(marked: str, *, case: str) -> tuple[str, tuple[Mark, ...]]:
+def split_marks(marked: str, *, case: str) -> tuple[str, tuple[PhraseMark, ...]]:
     """The sentence without marks, and the marks; DataError where they do not close."""
     text, marks, last = "", [], 0
     for found in _tokens(marked):
         start, end, kind, said, means = found
         text += marked[last:start]
-        marks.append(Mark(kind, len(text), len(text) + len(said), said, means.strip()))
+        marks.append(PhraseMark(kind, len(text), len(text) + len(said), said, means.strip()))
         text += said
         last = end
     text += marked[last:]
@@ -94,7 +94,7 @@ def _tokens(marked: str) -> list[tuple[int, int, str, str, str]]:
     return out
 
 
-def row_of(fields: dict[str, object], *, domain: str, names: frozenset[str]) -> Row:
+def row_of(fields: dict[str, object], *, domain: str, names: frozenset[str]) -> MarkedRow:
     """A checked row: marks close, formula readable, names known; else DataError."""
     case = str(fields.get("id"))
     kind, family, marked = (fields.get(key) for key in ("logic", "family", "marked"))
@@ -112,4 +112,4 @@ def row_of(fields: dict[str, object], *, domain: str, names: frozenset[str]) -> 
     strange = {name for mark in marks for name in mark.names} - names
     if strange:
         raise DataError(f"{case}: a mark names {sorted(strange)}, which the vocabulary does not hold")
-    return Row(case, logic, domain, family, text, marks, formula, marked)
+    return MarkedRow(case, logic, domain, family, text, marks, formula, marked)

@@ -41,7 +41,7 @@ from assent.logic.ast import (
     WeakUntil,
 )
 from assent.logic.dialect import MAX_DEPTH, check
-from assent.logic.english.tokens import Tokens
+from assent.logic.english.tokens import EnglishTokens
 from assent.logic.english.words import (
     COMPARATOR_WORDS,
     RELATION_WORDS,
@@ -77,7 +77,7 @@ def read_english(
     return formula
 
 
-class _Reader(Tokens):
+class _Reader(EnglishTokens):
     # ---- time phrases ----------------------------------------------------------------------------
 
     def later(self) -> None:

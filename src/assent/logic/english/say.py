@@ -56,7 +56,7 @@ PLAIN, COMPOUND, CONDITIONAL = 0, 1, 2
 Amount = Literal["every", "some", "no", "a"]
 
 
-class Said(NamedTuple):
+class SaidClause(NamedTuple):
     """A clause; ``led`` if it opens with a time phrase, ``simple`` if *until* may follow it directly."""
 
     text: str
@@ -83,7 +83,7 @@ def english(formula: Formula, *, unit: str = UNIT, says: Mapping[str, str] | Non
     return text + "."
 
 
-def _after(word: str, clause: Said) -> str:
+def _after(word: str, clause: SaidClause) -> str:
     """``then`` + clause, with a comma where the clause opens with a time phrase."""
     return f"{word}, {clause.text}" if clause.led and word[-1] != "," else f"{word} {clause.text}"
 
@@ -182,11 +182,11 @@ class _Writer:
 
     # ---- clauses ---------------------------------------------------------------------------------
 
-    def clause(self, formula: Formula, top: bool, post: bool = True) -> Said:
+    def clause(self, formula: Formula, top: bool, post: bool = True) -> SaidClause:
         """One clause. ``top``: no time phrase above it. ``post``: its own may stand behind it."""
         match formula:
             case Const() | Prop() | Compare() | Relation():
-                return Said(self.literal(formula), simple=True)
+                return SaidClause(self.literal(formula), simple=True)
             case Not(arg):
                 return self.negation(arg, top, post)
             case And():
@@ -214,7 +214,7 @@ class _Writer:
                 head, unless = self.when("every", within, top), self.clause(left, False)
                 body = self.clause(right, False)
                 said = f"{head} not preceded by a time when {unless.text}, {_after('it is true that', body)}"
-                return Said(said, max(COMPOUND, unless.weight, body.weight), led=True)
+                return SaidClause(said, max(COMPOUND, unless.weight, body.weight), led=True)
             case Release(left, right):
                 return self.until("for ever or up to and including a time at which", right, left)
             case StrongRelease(left, right):
@@ -222,89 +222,89 @@ class _Writer:
             case _:
                 assert_never(formula)
 
-    def timed(self, when: str, arg: Formula, post: bool) -> Said:
+    def timed(self, when: str, arg: Formula, post: bool) -> SaidClause:
         if post and isinstance(arg, Prop | Compare | Relation):
-            return Said(f"{self.literal(arg)} {when}")
+            return SaidClause(f"{self.literal(arg)} {when}")
         body = self.clause(arg, top=False)
-        return Said(f"{when}, {body.text}", body.weight, led=True)
+        return SaidClause(f"{when}, {body.text}", body.weight, led=True)
 
-    def next(self, formula: Next, top: bool, post: bool) -> Said:
+    def next(self, formula: Next, top: bool, post: bool) -> SaidClause:
         steps, arg = 1, formula.arg
         while isinstance(arg, Next):
             steps, arg = steps + 1, arg.arg
         return self.timed("at the next step" if steps == 1 else f"after {steps} steps", arg, post)
 
-    def until(self, link: str, going_on: Formula, end: Formula) -> Said:
+    def until(self, link: str, going_on: Formula, end: Formula) -> SaidClause:
         """``going_on`` link ``end``, or link ``end``, it stays true that ``going_on``."""
         first = self.clause(going_on, top=False)
         second = self.clause(end, top=False, post=False)
         weight = max(COMPOUND, first.weight, second.weight)
         # "p does not hold for ever" could be taken for "not for ever": only a plain until follows a negation.
         if first.simple and (link.startswith("until") or not isinstance(going_on, Not)):
-            return Said(f"{first.text} {_after(link, second)}", weight)
-        return Said(f"{_after(link, second)}, {_after('it stays true that', first)}", weight, led=True)
+            return SaidClause(f"{first.text} {_after(link, second)}", weight)
+        return SaidClause(f"{_after(link, second)}, {_after('it stays true that', first)}", weight, led=True)
 
-    def negation(self, arg: Formula, top: bool, post: bool) -> Said:
+    def negation(self, arg: Formula, top: bool, post: bool) -> SaidClause:
         match arg:
             case Const() | Prop() | Compare() | Relation():
-                return Said(self.literal(arg, positive=False), simple=True)
+                return SaidClause(self.literal(arg, positive=False), simple=True)
             case Eventually(inner, within) if within.low != within.high:
                 when = self.when("no", within, top)
                 if post and isinstance(inner, Prop | Compare | Relation):
-                    return Said(f"{self.literal(inner)} {when}")
+                    return SaidClause(f"{self.literal(inner)} {when}")
                 body = self.clause(inner, top=False)
-                return Said(f"{when} {_after('is it the case that', body)}", body.weight, led=True)
+                return SaidClause(f"{when} {_after('is it the case that', body)}", body.weight, led=True)
             case _:
                 body = self.clause(arg, top)
-                return Said(_after("it is not the case that", body), max(COMPOUND, body.weight))
+                return SaidClause(_after("it is not the case that", body), max(COMPOUND, body.weight))
 
-    def conjunction(self, args: tuple[Formula, ...], top: bool) -> Said:
+    def conjunction(self, args: tuple[Formula, ...], top: bool) -> SaidClause:
         positive = [arg.name for arg in args if isinstance(arg, Prop)]
         if len(positive) == len(args):
-            return Said(f"{_names([self.prop(p) for p in positive])} hold", COMPOUND, simple=True)
+            return SaidClause(f"{_names([self.prop(p) for p in positive])} hold", COMPOUND, simple=True)
         negative = [arg.arg.name for arg in args if isinstance(arg, Not) and isinstance(arg.arg, Prop)]
         if len(negative) == len(args):
             said = [self.prop(p) for p in negative]
             none = f"neither {said[0]} nor {said[1]}" if len(said) == 2 else f"none of {_names(said)}"
-            return Said(f"{none} holds", COMPOUND, simple=True)
+            return SaidClause(f"{none} holds", COMPOUND, simple=True)
         if len(args) == 2:
             first, second = self.clause(args[0], top), self.clause(args[1], top, post=False)
             chained = second.led and second.weight == COMPOUND
             if first.weight == PLAIN and not first.led and (second.weight == PLAIN or chained):
-                return Said(f"both {first.text} {_after('and', second)}", COMPOUND)
+                return SaidClause(f"both {first.text} {_after('and', second)}", COMPOUND)
             return _listed("both of these hold", "and", first, second)
         return _listed(f"all {len(args)} of these hold", "and", *(self.clause(arg, top) for arg in args))
 
-    def disjunction(self, args: tuple[Formula, ...], top: bool) -> Said:
+    def disjunction(self, args: tuple[Formula, ...], top: bool) -> SaidClause:
         positive = [self.prop(arg.name) for arg in args if isinstance(arg, Prop)]
         if len(positive) == len(args):
             if len(args) == 2:
-                return Said(f"{positive[0]} or {positive[1]} or both hold", COMPOUND, simple=True)
-            return Said(f"at least one of {_names(positive)} holds", COMPOUND, simple=True)
+                return SaidClause(f"{positive[0]} or {positive[1]} or both hold", COMPOUND, simple=True)
+            return SaidClause(f"at least one of {_names(positive)} holds", COMPOUND, simple=True)
         if len(args) == 2:
             first, second = self.clause(args[0], top), self.clause(args[1], top, post=False)
             if first.weight == second.weight == PLAIN and not first.led:
-                return Said(f"either {first.text} {_after('or', second)}, or both", COMPOUND)
+                return SaidClause(f"either {first.text} {_after('or', second)}, or both", COMPOUND)
             return _listed("at least one of these holds", "or", first, second)
         return _listed("at least one of these holds", "or", *(self.clause(arg, top) for arg in args))
 
 
-def _implication(first: Said, second: Said) -> Said:
+def _implication(first: SaidClause, second: SaidClause) -> SaidClause:
     if first.weight == CONDITIONAL:
         return _listed("the first of these implies the second", "and", first, second)
-    return Said(f"{_after('if', first)}, {_after('then', second)}", CONDITIONAL)
+    return SaidClause(f"{_after('if', first)}, {_after('then', second)}", CONDITIONAL)
 
 
-def _equality(first: Said, second: Said, joins: bool) -> Said:
+def _equality(first: SaidClause, second: SaidClause, joins: bool) -> SaidClause:
     """``joins``: whether *if and only if* may follow the first."""
     if CONDITIONAL in (first.weight, second.weight) or not joins:
         return _listed("these two are equivalent", "and", first, second)
-    return Said(f"{first.text} {_after('if and only if', second)}", CONDITIONAL)
+    return SaidClause(f"{first.text} {_after('if and only if', second)}", CONDITIONAL)
 
 
-def _listed(head: str, last: str, *items: Said) -> Said:
+def _listed(head: str, last: str, *items: SaidClause) -> SaidClause:
     text = "; ".join(item.text for item in items[:-1]) + f"; {_after(last, items[-1])}"
-    return Said(f"{head}: {text}", max(COMPOUND, *(item.weight for item in items)))
+    return SaidClause(f"{head}: {text}", max(COMPOUND, *(item.weight for item in items)))
 
 
 def _joins(formula: Formula) -> bool:

@@ -25,7 +25,7 @@ def _words(phrase: str) -> tuple[str, ...]:
     return tuple(phrase.split())
 
 
-class Tokens:
+class EnglishTokens:
     """Where the reader stands; ``take`` steps over words if they are there."""
 
     def __init__(self, text: str, unit: str, described: dict[str, str]) -> None:

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from assent.logic.equivalence.budget import DEFAULT_STEPS
 from assent.logic.equivalence.cluster import cluster
-from assent.logic.equivalence.sanity import Finding, Idle, satisfiable, vacuous, valid, warnings
+from assent.logic.equivalence.sanity import Idle, SanityFinding, satisfiable, vacuous, valid, warnings
 from assent.logic.equivalence.verdict import Equivalence, Level, Verdict, equivalent
 
 __all__ = [
     "DEFAULT_STEPS",
     "Equivalence",
-    "Finding",
     "Idle",
     "Level",
+    "SanityFinding",
     "Verdict",
     "cluster",
     "equivalent",

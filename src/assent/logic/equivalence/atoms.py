@@ -33,7 +33,7 @@ MAX_VALUATIONS = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class PlainAtom:
     """A proposition."""
 
     name: str
@@ -48,7 +48,7 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
-class Threshold:
+class AtomThreshold:
     """``term op level``; ``least`` is a number that the term cannot fall below."""
 
     term: str
@@ -57,7 +57,7 @@ class Threshold:
     least: Fraction | None
 
 
-Key: TypeAlias = Plain | Related | Threshold
+Key: TypeAlias = PlainAtom | Related | AtomThreshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def letter_of(atom: Atom) -> tuple[Key | None, bool]:
     """The key of the atom's letter and whether the atom affirms it; key None if the atom is constant."""
     match atom:
         case Prop(name):
-            return Plain(name), True
+            return PlainAtom(name), True
         case Relation(name, args):
             return _related(name, args), True
         case Compare():
@@ -101,9 +101,9 @@ def _compared(atom: Compare) -> tuple[Key | None, bool]:
     level = normal.right.value if isinstance(normal.right, Constant) else None
     if level is None:
         # A comparison with too many factors to be brought in order stands for itself.
-        return Plain(f"{term_key(normal.left)} {op} {term_key(normal.right)}"), affirmed
+        return PlainAtom(f"{term_key(normal.left)} {op} {term_key(normal.right)}"), affirmed
     least = Fraction(0) if isinstance(normal.left, Abs) else None
-    return Threshold(term_key(normal.left), op, level, least), affirmed
+    return AtomThreshold(term_key(normal.left), op, level, least), affirmed
 
 
 # ---- facts between letters -----------------------------------------------------------------------------
@@ -114,10 +114,10 @@ def groups_of(keys: list[Key], budget: Budget, *, axioms: bool) -> list[Group] |
     groups = []
     by_term: dict[str, list[int]] = {}
     for number, key in enumerate(keys):
-        if isinstance(key, Threshold):
+        if isinstance(key, AtomThreshold):
             by_term.setdefault(key.term, []).append(number)
     for letters in by_term.values():
-        members = [key for key in (keys[i] for i in letters) if isinstance(key, Threshold)]
+        members = [key for key in (keys[i] for i in letters) if isinstance(key, AtomThreshold)]
         if len(members) > 1 or members[0].least is not None:
             budget.spend(2 * len(members) * len(members))
             groups.append(Group(tuple(letters), tuple(sorted(_orderings(members)))))
@@ -129,7 +129,7 @@ def groups_of(keys: list[Key], budget: Budget, *, axioms: bool) -> list[Group] |
     return groups
 
 
-def _orderings(members: list[Threshold]) -> set[int]:
+def _orderings(members: list[AtomThreshold]) -> set[int]:
     """The valuations met by a number moving along the line: at every level, and between any two."""
     levels = sorted({m.level for m in members} | {m.least for m in members if m.least is not None})
     points = [levels[0] - 1, *levels, levels[-1] + 1]
@@ -142,7 +142,7 @@ def _orderings(members: list[Threshold]) -> set[int]:
     }
 
 
-def meets(point: Fraction, threshold: Threshold) -> bool:
+def meets(point: Fraction, threshold: AtomThreshold) -> bool:
     match threshold.op:
         case ">":
             return point > threshold.level

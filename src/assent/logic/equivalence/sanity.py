@@ -15,7 +15,7 @@ _LEAST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SanityFinding:
     """``answer`` None means undecided within the budget; ``witness`` shows the yes or the no if a trace can."""
 
     answer: bool | None
@@ -33,14 +33,14 @@ class Idle:
 
 def satisfiable(
     formula: Formula, *, steps: int | None = None, budget: float | None = None, finite: bool = False
-) -> Finding:
+) -> SanityFinding:
     """Is there a trace on which the formula is true? The witness is one. Limits as for ``equivalent``."""
     return _satisfiable(formula, Budget(steps, budget), finite)
 
 
 def valid(
     formula: Formula, *, steps: int | None = None, budget: float | None = None, finite: bool = False
-) -> Finding:
+) -> SanityFinding:
     """Is the formula true on every trace? If not, the witness is one where it is false."""
     return _valid(formula, Budget(steps, budget), finite)
 
@@ -70,16 +70,16 @@ def warnings(
             yield _said(idle)
 
 
-def _satisfiable(formula: Formula, budget: Budget, finite: bool) -> Finding:
+def _satisfiable(formula: Formula, budget: Budget, finite: bool) -> SanityFinding:
     found = compared(formula, FALSE, budget, finite=finite)
     if found.verdict is Verdict.UNKNOWN:
-        return Finding(None)
-    return Finding(found.verdict is Verdict.DIFFERENT, found.witness)
+        return SanityFinding(None)
+    return SanityFinding(found.verdict is Verdict.DIFFERENT, found.witness)
 
 
-def _valid(formula: Formula, budget: Budget, finite: bool) -> Finding:
+def _valid(formula: Formula, budget: Budget, finite: bool) -> SanityFinding:
     found = _satisfiable(Not(formula), budget, finite)
-    return Finding(None if found.answer is None else not found.answer, found.witness)
+    return SanityFinding(None if found.answer is None else not found.answer, found.witness)
 
 
 def _vacuous(formula: Formula, budget: Budget, finite: bool) -> tuple[Idle, ...]:

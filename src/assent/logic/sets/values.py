@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from assent.logic.ast import Atom
-from assent.logic.equivalence.atoms import Key, Threshold, letter_of, meets
+from assent.logic.equivalence.atoms import AtomThreshold, Key, letter_of, meets
 from assent.logic.trace import State, Trace
 
 
@@ -16,7 +16,7 @@ from assent.logic.trace import State, Trace
 class _Term:
     """The comparisons of one term, and numbers that tell all of them apart."""
 
-    atoms: list[tuple[Atom, Threshold, bool]] = field(default_factory=list)
+    atoms: list[tuple[Atom, AtomThreshold, bool]] = field(default_factory=list)
     points: list[Fraction] = field(default_factory=list)
 
     def spread(self) -> None:
@@ -37,7 +37,7 @@ class Completion:
         self._key: dict[Atom, tuple[Key | None, bool]] = {}
         for atom in atoms:
             key, affirmed = self._key[atom] = letter_of(atom)
-            if isinstance(key, Threshold):
+            if isinstance(key, AtomThreshold):
                 self._terms.setdefault(key.term, _Term()).atoms.append((atom, key, affirmed))
             elif key is not None:
                 self._same.setdefault(key, []).append((atom, affirmed))
@@ -47,7 +47,7 @@ class Completion:
     def key(self, atom: Atom) -> Key | str | None:
         """What two atoms share if they are not independent; None for a constant one."""
         key, _ = self._key[atom]
-        return key.term if isinstance(key, Threshold) else key
+        return key.term if isinstance(key, AtomThreshold) else key
 
     def trace(self, trace: Trace, spoken: Iterable[Atom]) -> Trace:
         """The trace with every atom of the set decided; ``spoken`` are those that it decides already."""
