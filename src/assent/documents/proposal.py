@@ -17,7 +17,7 @@ import msgspec
 from assent.documents.written import Written
 from assent.errors import FragmentError
 from assent.lift.figures import Word
-from assent.lift.measures import Figure, figures, is_unit
+from assent.lift.measures import MeasuredFigure, figures, is_unit
 from assent.lift.opposites import denies_name
 from assent.lift.propose import ARTICLES, clauses
 from assent.lift.stems import stem
@@ -152,7 +152,7 @@ def _worth(word: str, *, measured: bool) -> bool:
     return not (measured and word in _COMPARING)
 
 
-def _subject(found: Sequence[list[int]], figure: Figure) -> list[int] | None:
+def _subject(found: Sequence[list[int]], figure: MeasuredFigure) -> list[int] | None:
     """The clause that a figure is compared with: the last one before it that names something."""
     before = [clause for clause in found if clause[0] < figure.at]
     return before[-1] if before else None
