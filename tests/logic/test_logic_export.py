@@ -204,7 +204,7 @@ def test_every_target_states_its_fragment_and_carries_the_instruction(target: st
     made = export(read(text, logic), target, instruction='Keep "it"\nclosed')
     assert TARGETS[target].fragment and made.filename
     assert "Keep" in made.text
-    if target != "json":  # a comment must not run on into the next line
+    if not made.filename.endswith(".json"):  # a comment must not run on into the next line
         assert next(line for line in made.text.splitlines() if "closed" in line).lstrip()[0] in "#-/%"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import json
 import tokenize
 
 import pytest
@@ -45,8 +46,25 @@ def test_no_text_changes_more_than_comments(target: str, text: str, before: str)
     _same_code(target, before + text)
 
 
+def _same_data(target: str, text: str) -> None:
+    for formula in FORMULAS[:2]:
+        try:
+            plain, hostile = (
+                json.loads(export(formula, target, instruction=said).text) for said in (None, text)
+            )
+        except FragmentError:
+            continue
+        said = hostile["assentSpec"]["Requirements"][0].pop("fretish")
+        assert said.isascii() and said.isprintable() and not said.endswith("\\")
+        plain["assentSpec"]["Requirements"][0].pop("fretish")
+        assert plain == hostile
+
+
 def _same_code(target: str, text: str) -> None:
     if target == "json":  # data: the text is kept as it is
+        return
+    if target == "ogma":  # data whose description becomes a comment of code
+        _same_data(target, text)
         return
     for formula in FORMULAS:
         try:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from assent.errors import FragmentError, UsageError
 from assent.logic.ast import Formula
-from assent.logic.export import checkers, ltl_tools, other_tools, stl_tools
+from assent.logic.export import checkers, ltl_tools, monitors, other_tools, stl_tools
 from assent.logic.export.base import Export, Head, Target
 from assent.logic.render import decimal
 from assent.logic.timescale import bounds_of, scaled
@@ -15,7 +15,9 @@ from assent.logic.timescale import bounds_of, scaled
 __all__ = ["TARGETS", "Export", "Target", "export"]
 
 TARGETS: dict[str, Target] = {
-    target.name: target for room in (ltl_tools, checkers, stl_tools, other_tools) for target in room.TARGETS
+    target.name: target
+    for room in (ltl_tools, checkers, stl_tools, monitors, other_tools)
+    for target in room.TARGETS
 }
 
 

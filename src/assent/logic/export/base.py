@@ -183,10 +183,10 @@ def comment(mark: str, head: Head, notes: Iterable[str] = ()) -> str:
     ]
     lines += [*([head.time] if head.time else []), *notes]
     encoding = "# -*- coding: utf-8 -*-\n" if mark == "#" else ""
-    return encoding + "".join(f"{mark} {_harmless(line)}\n" for line in lines)
+    return encoding + "".join(f"{mark} {harmless(line)}\n" for line in lines)
 
 
-def _harmless(line: str) -> str:
+def harmless(line: str) -> str:
     """One line of plain ASCII: no line breaks, no encoding of a file, no backslash that joins the next line."""
     plain = "".join(c if c.isprintable() else " " for c in line).encode("ascii", "backslashreplace").decode()
     return _ENCODING.sub(r"\g<0> ", plain).rstrip("\\ ")

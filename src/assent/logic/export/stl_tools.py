@@ -289,7 +289,7 @@ def stlpy(formula: Formula, head: Head) -> Export:
             case Eventually(arg, within):
                 return f"{go(arg)}.eventually({bound(within.low)}, {bound(within.high)})"
             case Until(left, right, within):
-                return go(_until_by_moments(left, right, within))
+                return go(until_by_moments(left, right, within, "stlpy"))
             case Const():
                 raise FragmentError("stlpy has no constants: simplify the formula first")
             case _:
@@ -306,15 +306,15 @@ def stlpy(formula: Formula, head: Head) -> Export:
 
 
 MAX_MOMENTS = 200
-"""Widest until that is written out for stlpy."""
+"""Widest until that is written out."""
 
 
-def _until_by_moments(left: Formula, right: Formula, within: Interval) -> Formula:
+def until_by_moments(left: Formula, right: Formula, within: Interval, tool: str) -> Formula:
     """Some moment with right, left at all moments before it. (stlpy's own until wants left at that moment, too.)"""
     low, high = int(within.low), int(within.high or 0)
     if high > MAX_MOMENTS:
         raise FragmentError(
-            f"an until that reaches {high} steps is too wide for stlpy (at most {MAX_MOMENTS})"
+            f"an until that reaches {high} steps is too wide for {tool} (at most {MAX_MOMENTS})"
         )
     moments: list[Formula] = []
     for t in range(low, high + 1):
