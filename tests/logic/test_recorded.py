@@ -33,7 +33,7 @@ from assent.logic.ast import (
     WeakUntil,
 )
 from assent.logic.dense import dense_robustness
-from assent.logic.recorded import on_trace, period_of, resampled
+from assent.logic.recorded import on_trace, over_time, period_of, resampled
 
 
 def random_timed(rng: random.Random, depth: int, *, nexts: bool) -> Formula:
@@ -154,6 +154,31 @@ def test_dense_time_is_that_of_its_definition(seed: int, count: int) -> None:
         assert found.holds == (margin > 0)
     if found.robustness is not None:
         assert found.robustness == margin
+
+
+@given(st.integers(0, 2**32), st.integers(1, 7))
+def test_every_part_over_time_is_that_of_the_definitions(seed: int, count: int) -> None:
+    rng = random.Random(seed)
+    formula = random_timed(rng, 2, nexts=False)
+    columns = random_columns(rng, count)
+    times = [Fraction(k, 2) for k in range(count)]
+    row = [{name: values[t] for name, values in columns.items()} for t in range(count)]
+    found_times, courses = over_time(formula, times, columns)
+    assert found_times == times and courses[0].formula == formula
+    for course in courses:
+        assert course.held == [naive(course.formula, t, row, Fraction(1, 2)) for t in range(count)]
+        for held, margin in zip(course.held, course.margins or [], strict=bool(course.margins)):
+            assert margin == 0 or held == (margin > 0)
+
+
+def test_parts_in_dense_time_agree_with_the_whole() -> None:
+    """Irregular samples: at the first one every part is what it is alone."""
+    formula = read("G[0,3](x < 3 -> F[0,1] a)", "stl")
+    times = [Fraction(0), Fraction(1, 2), Fraction(2), Fraction(7, 2)]
+    columns = {"x": [Fraction(v) for v in (1, 2, 5, 1)], "a": [False, True, False, False]}
+    _, courses = over_time(formula, times, columns)
+    for course in courses:
+        assert course.held[0] == on_trace(course.formula, times, columns).holds
 
 
 def test_where_it_is_broken_first() -> None:

@@ -40,7 +40,7 @@ from assent.logic.ast import (
 )
 from assent.logic.cells import POINT, cells, on_cells, tick_of
 from assent.logic.render import decimal, write
-from assent.logic.robustness import robustness
+from assent.logic.robustness import robustness, robustness_over_time
 from assent.logic.semantics import truth
 from assent.logic.timescale import bounds_of, reach_of, scaled
 from assent.logic.trace import Trace
@@ -88,18 +88,28 @@ def on_trace(
         raise FragmentError("the trace has no samples")
     if period is not None:
         times, columns = resampled(times, columns, period)
+    recorded, regular, step = _settled(formula, times, columns, period)
+    return recorded.dense(regular) if step is None else recorded.discrete(step, regular)
+
+
+def _settled(
+    formula: Formula, times: Sequence[Fraction], columns: Columns, period: Fraction | None
+) -> tuple[_Recorded, Fraction | None, Fraction | None]:
+    """The atoms on the samples, the period, and the time of a step; no step where time is dense."""
+    if not times:
+        raise FragmentError("the trace has no samples")
     regular = period or period_of(times)
     recorded = _Recorded(formula, times, columns)
     timed = bounds_of(formula)
     step = regular if timed else Fraction(1)
     if step is not None and all((bound / step).denominator == 1 for bound in timed):
-        return recorded.discrete(step, regular)
+        return recorded, regular, step
     if any(isinstance(node, Next) for node in walk(formula)):
         raise FragmentError(
             "next beside intervals needs samples at a regular period of which the bounds are whole multiples "
             f"(found {_said(regular)}); give a period to resample by"
         )
-    return recorded.dense(regular)
+    return recorded, regular, None
 
 
 def period_of(times: Sequence[Fraction]) -> Fraction | None:
@@ -132,6 +142,44 @@ def resampled(
     return grid, {name: [values[place] for place in chosen] for name, values in columns.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A part of a formula over time: at every sample whether it holds, and by how much where that can be measured."""
+
+    formula: Formula
+    held: list[bool]
+    margins: list[float] | None
+
+
+def over_time(
+    formula: Formula, times: Sequence[Fraction], columns: Columns, *, period: Fraction | None = None
+) -> tuple[list[Fraction], list[Course]]:
+    """The times of the samples, and every part of a formula over them, the whole first. As ``on_trace`` decides."""
+    if period is not None:
+        times, columns = resampled(times, columns, period)
+    recorded, regular, step = _settled(formula, times, columns, period)
+    return list(times), recorded.course(step, regular)
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """How a formula is evaluated: its bounds times ``scale``, what a part then means, and where the samples stand."""
+
+    scale: Fraction
+    meaning: Callable[[Formula], Formula]
+    held: Mapping[Atom, Held]
+    samples: Mapping[str | Relation | Dist, list[float | bool]]
+    places: Sequence[int]
+
+    @property
+    def trace(self) -> Trace:
+        """The atoms that hold at each place."""
+        held = self.held.items()
+        return Trace(
+            tuple(frozenset(a for a, values in held if values[t]) for t in range(self.places[-1] + 1))
+        )
+
+
 class _Recorded:
     """The atoms of a formula on the samples."""
 
@@ -143,13 +191,34 @@ class _Recorded:
 
     def discrete(self, step: Fraction, period: Fraction | None) -> Outcome:
         """One sample a step: bounds are counted in samples, and next is the next sample."""
-        formula = scaled(self.formula, 1 / step)
-        places = range(len(self.times))
-        found = self._evaluated(formula, lambda part: part, self.held, self._samples(), places)
-        return self._outcome(*found, "discrete", period)
+        return self._outcome(*self._evaluated(self._stepped(step)), "discrete", period)
 
     def dense(self, period: Fraction | None) -> Outcome:
         """Each value lasts until the next sample."""
+        return self._outcome(*self._evaluated(self._lasting(period)), "dense", period)
+
+    def course(self, step: Fraction | None, period: Fraction | None) -> list[Course]:
+        """Every part of the formula at every sample; dense time where there is no ``step``."""
+        on = self._lasting(period) if step is None else self._stepped(step)
+        trace = on.trace
+        found: dict[Formula, Course] = {}
+        for part in walk(self.formula):
+            if part not in found:
+                meant = on.meaning(scaled(part, on.scale))
+                held = truth(meant, trace)
+                by_how_much = any(isinstance(atom, Compare) for atom in atoms(part))
+                margins = robustness_over_time(meant, on.samples) if by_how_much else None
+                found[part] = Course(
+                    part,
+                    [held[at] for at in on.places],
+                    None if margins is None else [margins[at] for at in on.places],
+                )
+        return list(found.values())
+
+    def _stepped(self, step: Fraction) -> _Setting:
+        return _Setting(1 / step, lambda part: part, self.held, self._samples(), range(len(self.times)))
+
+    def _lasting(self, period: Fraction | None) -> _Setting:
         after = [time - self.times[0] for time in self.times]
         tick = tick_of([*after, *bounds_of(self.formula)])
         places = [int(time / tick) for time in after]
@@ -162,28 +231,18 @@ class _Recorded:
         held = {atom: cells(values, places) for atom, values in self.held.items()} | {POINT: points}
         samples = {name: cells(values, places) for name, values in self._samples().items()}
         samples[POINT.name] = [math.inf if point else -math.inf for point in points]
-        formula = scaled(self.formula, 2 / tick)
-        found = self._evaluated(formula, on_cells, held, samples, [2 * place for place in places])
-        return self._outcome(*found, "dense", period)
+        return _Setting(2 / tick, on_cells, held, samples, [2 * place for place in places])
 
-    def _evaluated(
-        self,
-        formula: Formula,
-        meaning: Callable[[Formula], Formula],
-        held: Mapping[Atom, Held],
-        samples: Mapping[str | Relation | Dist, list[float | bool]],
-        places: Sequence[int],
-    ) -> tuple[bool, float | None, Fraction | None]:
-        """Truth, margin, and where it is broken; ``meaning`` is evaluated, the samples stand at these places."""
-        states = (frozenset(a for a, values in held.items() if values[t]) for t in range(places[-1] + 1))
-        trace = Trace(tuple(states))
+    def _evaluated(self, on: _Setting) -> tuple[bool, float | None, Fraction | None]:
+        """Truth, margin, and where it is broken."""
+        formula, trace = scaled(self.formula, on.scale), on.trace
 
         def value(part: Formula) -> Held:
-            return truth(meaning(part), trace)
+            return truth(on.meaning(part), trace)
 
         holds = value(formula)[0]
-        margin = robustness(meaning(formula), samples) if self._measured() else None
-        return holds, margin, None if holds else self._broken(formula, value, places)
+        margin = robustness(on.meaning(formula), on.samples) if self._is_measured() else None
+        return holds, margin, None if holds else self._broken(formula, value, on.places)
 
     def _outcome(
         self,
@@ -218,7 +277,7 @@ class _Recorded:
 
     # ---- atoms -----------------------------------------------------------------------------------------------
 
-    def _measured(self) -> bool:
+    def _is_measured(self) -> bool:
         return any(isinstance(atom, Compare) for atom in self.held)
 
     def _samples(self) -> dict[str | Relation | Dist, list[float | bool]]:
@@ -231,7 +290,7 @@ class _Recorded:
                 case Relation():
                     samples[atom] = list(values)
                 case Compare(left, _, right):
-                    for part in (*_parts(left), *_parts(right)):
+                    for part in (*measured(left), *measured(right)):
                         key = part.name if isinstance(part, Signal) else part
                         samples[key] = [float(value) for value in self._numbers(part)]
                 case _:
@@ -297,16 +356,16 @@ def _plain(name: str) -> str:
     return "".join(name.split()) if "(" in name else name
 
 
-def _parts(term: Term) -> Iterator[Signal | Dist]:
+def measured(term: Term) -> Iterator[Signal | Dist]:
     """The signals and distances of a term."""
     match term:
         case Signal() | Dist():
             yield term
         case Negative(arg) | Abs(arg):
-            yield from _parts(arg)
+            yield from measured(arg)
         case Arithmetic(_, left, right):
-            yield from _parts(left)
-            yield from _parts(right)
+            yield from measured(left)
+            yield from measured(right)
         case Constant():
             return
         case _:
