@@ -101,7 +101,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def tab(chromium: Any, site: Served) -> Iterator[Tab]:
     """A fresh tab; afterwards: no error on the console, no request that left the origin."""
     context = chromium.new_context(viewport={"width": 1100, "height": 900})
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     found = Tab(context.new_page(), site.address)
     yield found
     found.check()

@@ -53,6 +53,36 @@ class Which(msgspec.Struct, frozen=True, kw_only=True):
     logic: schema.Logic
 
 
+class File(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that was chosen (``content`` is base64), and names as typed."""
+
+    name: schema.Name
+    content: str
+    names: Annotated[str, Meta(max_length=200_000)] = ""
+    unit: schema.Name | None = None
+
+
+class Rows(msgspec.Struct, frozen=True, kw_only=True):
+    """Decisions as the page shows them."""
+
+    rows: Annotated[list[dict[str, str]], Meta(max_length=100_000)]
+
+
+class Confidence(msgspec.Struct, frozen=True, kw_only=True):
+    """How sure a certificate is to be."""
+
+    confidence: schema.Decimal = "0.95"
+
+
+class Traced(msgspec.Struct, frozen=True, kw_only=True):
+    """A formula, and a trace as CSV to see it on; ``period`` resamples first."""
+
+    formula: schema.FormulaText
+    logic: schema.Logic | None = None
+    csv: Annotated[str, Meta(max_length=900_000)] = ""
+    period: Annotated[str, Meta(max_length=40)] = ""
+
+
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a card that nobody drew: a formula, or None for none of them."""
 
@@ -161,6 +191,35 @@ async def risk(call: Call) -> Response:
     return html(await worked(call, "risk", logic=call.body.logic))
 
 
+async def document_read(call: Call) -> Response:
+    """The requirements of a file, and the names they are read with."""
+    asked: File = call.body
+    typed_in = vocabulary_of(asked.names, asked.unit)
+    found = await worked(call, "read", name=asked.name, content=asked.content)
+    return json({**found, "vocabulary": typed_in or found["vocabulary"]})
+
+
+async def document_csv(call: Call) -> Response:
+    """Decisions for a spreadsheet."""
+    text = await worked(call, "csv", rows=call.body.rows)
+    return Response(text, media_type="text/csv; charset=utf-8", headers={"Cache-Control": "no-store"})
+
+
+async def certificate(call: Call) -> Response:
+    """The certificate for everything in the ledger."""
+    return json(await worked(call, "certificate", confidence=call.body.confidence))
+
+
+async def trace(call: Call) -> Response:
+    """A formula on a trace, every part of it over time."""
+    return html(await worked(call, "trace", **msgspec.to_builtins(call.body)))
+
+
+async def trace_columns(call: Call) -> Response:
+    """The columns that a trace for a formula needs."""
+    return json(await worked(call, "columns", **msgspec.to_builtins(call.body)))
+
+
 def _operation(path: str, handler: Any, body: Any = None, **more: Any) -> Operation:
     name = path.rpartition("/")[2]
     return Operation(
@@ -186,4 +245,9 @@ OPERATIONS: tuple[Operation, ...] = (
     _operation("/page/review/contestable", review_contestable, Next, role=Role.REVIEW),
     _operation("/page/review/forecast", review_forecast, role=Role.REVIEW),
     _operation("/page/risk", risk, Which, role=Role.REVIEW),
+    _operation("/page/trace", trace, Traced),
+    _operation("/page/trace/columns", trace_columns, Traced),
+    _operation("/page/documents/read", document_read, File, most="batch_body"),
+    _operation("/page/documents/csv", document_csv, Rows, most="batch_body"),
+    _operation("/page/documents/certificate", certificate, Confidence, role=Role.REVIEW),
 )

@@ -9,6 +9,8 @@ LINKS = (
     ("/", "translate", "Translate"),
     ("/review", "review", "Review"),
     ("/risk", "risk", "Risk"),
+    ("/documents", "documents", "Documents"),
+    ("/trace", "trace", "Trace lab"),
 )
 
 

@@ -37,7 +37,9 @@ def drawn(svg: str, says: str, *, class_: str = "drawing") -> Html:
     return el("div", Html(svg), class_=class_, role="group", aria_label=says, tabindex="0")
 
 
-def table(head: Iterable[str], rows: Iterable[Iterable[Part]], caption: str, *, class_: str = "") -> Html:
+def table(
+    head: Iterable[str], rows: Iterable[Iterable[Part]], caption: str, *, rows_id: str | None = None
+) -> Html:
     """A table with a caption and a header to every column."""
     return el(
         "div",
@@ -45,8 +47,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[Part]], caption: str, *, 
             "table",
             el("caption", caption),
             el("thead", el("tr", *(el("th", name, scope="col") for name in head))),
-            el("tbody", *(el("tr", *(el("td", cell) for cell in row)) for row in rows)),
-            class_=class_ or None,
+            el("tbody", *(el("tr", *(el("td", cell) for cell in row)) for row in rows), id=rows_id),
         ),
         class_="scroll",
         tabindex="0",

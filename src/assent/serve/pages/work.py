@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from assent.errors import AssentError, FormulaError, UsageError
-from assent.ledger.draws import last_plan
+from assent.io.traces import number_of
+from assent.ledger.draws import draw_new, last_plan, next_plan
 from assent.ledger.entries import Kind
 from assent.ledger.log import Ledger
 from assent.ledger.queue import Task
 from assent.logic.ast import Formula, Logic
 from assent.logic.export import TARGETS
+from assent.logic.parse import read_together
 from assent.logic.render import write
 from assent.prompting.transcript import Transcript
 from assent.records import Instruction
@@ -19,6 +21,7 @@ from assent.review.card import Card, Item, card_of, item_of
 from assent.review.labels import label_rows
 from assent.review.meaning import in_english, typed
 from assent.review.planning import Population
+from assent.serve.pages import documents, trace
 from assent.serve.pages.decision import decision
 from assent.serve.pages.review import asked
 from assent.serve.pages.risk import risk
@@ -113,6 +116,38 @@ def _risk(workshop: Workshop, body: Body) -> str:
     return str(risk(policy, logic, rows, stream(rows, policy, logic)))
 
 
+def _read(workshop: Workshop, body: Body) -> dict[str, Any]:
+    return documents.read(str(body["name"]), documents.decoded(str(body["content"])))
+
+
+def _csv(workshop: Workshop, body: Body) -> str:
+    return documents.table(body["rows"])
+
+
+def _certificate(workshop: Workshop, body: Body) -> dict[str, str]:
+    """Every decision must have its coin: what is new is drawn first, by the plan in force."""
+    with opened(workshop) as ledger:
+        draw_new(ledger, next_plan(ledger))
+        return documents.certificate(ledger, str(body["confidence"]))
+
+
+def _formula(body: Body) -> Formula:
+    (formula,), _ = read_together([str(body["formula"])], Logic(body["logic"]) if body["logic"] else None)
+    return formula
+
+
+def _trace(workshop: Workshop, body: Body) -> str:
+    """A formula on a trace."""
+    period = number_of(str(body["period"]).strip()) if str(body["period"]).strip() else None
+    if str(body["period"]).strip() and (period is None or period <= 0):
+        raise UsageError("a sampling period is a positive number")
+    return str(trace.shown(trace.laboratory(_formula(body), str(body["csv"]), period)))
+
+
+def _columns(workshop: Workshop, body: Body) -> dict[str, list[str]]:
+    return trace.columns_for(_formula(body))
+
+
 def _domains(workshop: Workshop, body: Body) -> dict[str, list[str]]:
     return {"domains": sorted(workshop.parts(None).collector.vocabularies)}
 
@@ -123,5 +158,10 @@ _VERBS: dict[str, Callable[[Workshop, Body], Any]] = {
     "asked": _asked,
     "forecast": _forecast,
     "risk": _risk,
+    "read": _read,
+    "csv": _csv,
+    "certificate": _certificate,
+    "trace": _trace,
+    "columns": _columns,
     "domains": _domains,
 }

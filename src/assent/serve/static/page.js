@@ -12,7 +12,7 @@ export async function ask(path, body, { signal, raw } = {}) {
   if (body !== undefined) options.body = JSON.stringify(body);
   const answer = await fetch(path, options);
   if (answer.status === 401) {
-    await askToken();
+    if (!(await askToken())) throw new Error("this needs a token");
     return ask(path, body, { signal, raw });
   }
   if (!answer.ok) throw new Error(await detail(answer));
@@ -40,7 +40,7 @@ function askToken() {
     dialog.addEventListener("close", () => {
       if (input.value) sessionStorage.setItem(TOKEN, input.value.trim());
       asking = null;
-      done();
+      done(Boolean(input.value));
     }, { once: true });
     dialog.showModal();
   });
