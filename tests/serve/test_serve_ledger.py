@@ -169,17 +169,24 @@ def test_a_polite_stop_finishes_what_was_accepted(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_ten_thousand_lines(tmp_path: Path) -> None:
+    """In order, every one of them answered; most name a domain that is not there, so that they cost nothing."""
     where = str(tmp_path / "ledger.db")
-    bodies = "\n".join(json.dumps({"id": f"l{k}", "text": f"Always p{k % 7}."}) for k in range(10_000))
-    with served(tmp_path, "--ledger", where, "--workers", "2") as service:
-        head = {"Content-Type": "application/x-ndjson"}
-        count = 0
-        with service.http.stream(
-            "POST", "/v1/batch?logic=ltl", content=bodies, headers=head, timeout=None
-        ) as lines:
-            for count, line in enumerate(lines.iter_lines(), start=1):
-                assert json.loads(line)["id"] == f"l{count - 1}"
-    assert count == 10_000 and len(kept(where)) == 10_000
+    cases = [
+        {"id": f"l{k}", "text": "The alarm is never on.", "domain": "home" if k % 500 == 0 else "nowhere"}
+        for k in range(10_000)
+    ]
+    body = {"cases": cases, "vocabulary": {"home": NAMES}, "logic": "ltl"}
+    decided = count = 0
+    with (
+        served(tmp_path, "--ledger", where, "--workers", "2") as service,
+        service.http.stream("POST", "/v1/batch", json=body) as lines,
+    ):
+        for count, line in enumerate(lines.iter_lines(), start=1):
+            row = json.loads(line)
+            assert row["id"] == f"l{count - 1}"
+            decided += "decision" in row
+            assert ("error" in row) == ((count - 1) % 500 != 0)
+    assert (count, decided) == (10_000, 20) and len(kept(where)) == 20
 
 
 @pytest.mark.slow

@@ -5,8 +5,9 @@
     assent bench serve --memory 600                       and how far memory grows over ten minutes of it
 
 Figures: p50 and p99 in milliseconds and requests a second for translate, compare and the review queue; the overhead of
-the service over the library at one connection; how much more two workers do than one. Every sentence is another one,
-so that nothing is remembered. Exit code 1 if a request failed. Needs assent[serve].
+the service over the library at one connection, in time and in processor time (which a busy machine does not change);
+how much more two workers do than one. Every sentence is another one, so that nothing is remembered. Exit code 1 if a
+request failed. Needs assent[serve].
 """
 
 from __future__ import annotations
@@ -58,8 +59,8 @@ def run(args: argparse.Namespace) -> int:
     numbers = itertools.count(1)
     with tempfile.TemporaryDirectory() as folder:
         ledger = args.ledger or str(Path(folder) / "ledger.db")
-        with _service(1, ledger) as (address, _):
-            found = {"one connection": asyncio.run(_beside_the_library(address, args.one, numbers))}
+        with _service(1, ledger) as (address, pid):
+            found = {"one connection": asyncio.run(_beside_the_library(address, pid, args.one, numbers))}
             single = asyncio.run(_load(address, _translate, numbers, args.connections, args.seconds))
         with _service(2, ledger) as (address, pid):
             double = asyncio.run(_load(address, _translate, numbers, args.connections, args.seconds))
@@ -132,7 +133,7 @@ async def _draw(address: str) -> None:
         (await client.post("/v1/review/plan", json=plan)).raise_for_status()
 
 
-async def _beside_the_library(address: str, count: int, numbers: Iterator[int]) -> dict[str, float]:
+async def _beside_the_library(address: str, pid: int, count: int, numbers: Iterator[int]) -> dict[str, float]:
     """The same kinds of sentences by turns through the service and through the library, one at a time."""
     import assent
 
@@ -142,20 +143,26 @@ async def _beside_the_library(address: str, count: int, numbers: Iterator[int]) 
         local(_text(next(numbers)))
         async with httpx.AsyncClient(base_url=address, timeout=180) as client:
             await _translate(client, next(numbers))
+            there, here = _processor(pid), 0.0
             for _ in range(count):
                 number = next(numbers)
-                begun = time.perf_counter()
+                begun, spent = time.perf_counter(), time.process_time()
                 local(_text(number))
                 between = time.perf_counter()
+                here += time.process_time() - spent
                 (await _translate(client, number)).raise_for_status()
                 ours.append(between - begun)
                 theirs.append(time.perf_counter() - between)
+            there = _processor(pid) - there
     library, service = statistics.median(ours), statistics.median(theirs)
     return {
         "library_ms": 1000 * library,
         "service_ms": 1000 * service,
         "p99_ms": 1000 * sorted(theirs)[int(0.99 * (count - 1))],
         "overhead": service / library - 1,
+        "library_processor_ms": 1000 * here / count,
+        "service_processor_ms": 1000 * there / count,
+        "processor_overhead": there / here - 1,
     }
 
 
@@ -211,9 +218,19 @@ async def _memory(
     return {"early_mb": early, "late_mb": late, "grown_mb": late - early, "failed": failed}
 
 
-def _megabytes(pid: int) -> float:
-    """Resident memory of a process and its children, where the system tells."""
+def _family(pid: int) -> list[int]:
+    """A process and its children, where the system tells."""
     children = Path(f"/proc/{pid}/task/{pid}/children")
-    pids = [pid, *(int(child) for child in children.read_text().split())] if children.exists() else []
-    pages = sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in pids)
+    return [pid, *(int(child) for child in children.read_text().split())] if children.exists() else []
+
+
+def _megabytes(pid: int) -> float:
+    """Resident memory of a process and its children."""
+    pages = sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in _family(pid))
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def _processor(pid: int) -> float:
+    """Processor seconds of a process and its children, user and system."""
+    fields = (Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split() for one in _family(pid))
+    return sum(int(row[11]) + int(row[12]) for row in fields) / os.sysconf("SC_CLK_TCK")
