@@ -49,6 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as", dest="handle", metavar="HANDLE", help="who looked or vouches")
     parser.add_argument("--only-vouched", action="store_true",
                         help="compare vouched formulas only (without: candidates, too, marked)")  # fmt: skip
+    parser.add_argument("--budget", type=_steps, metavar="STEPS",
+                        help="steps of the decider for each requirement (default: 60000)")  # fmt: skip
     parser.add_argument("--format", choices=FORMATS, default="table", help="what is written (default: table)")
     parser.add_argument("--json", action="store_true", help="the same as --format json")
     parser.add_argument("-o", "--output", metavar="OUT", help="where it is written (default: stdout)")
@@ -58,6 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--write-back", action="store_true",
                         help="write vouched formulas into needs.json, Doorstop, StrictDoc, ReqIF files")  # fmt: skip
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
+
+
+def _steps(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1 up, not {text!r}")
+    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -79,7 +87,9 @@ def run(args: argparse.Namespace) -> int:
         refuse_unwritable(documents)
     checked, lock = _checked(args, documents)
     studies = Studies(None if lock is None else lock.studies)
-    findings = found_in(checked, strict=args.locked, only_vouched=args.only_vouched, studies=studies)
+    findings = found_in(
+        checked, strict=args.locked, only_vouched=args.only_vouched, budget=args.budget, studies=studies
+    )
     if lock is not None and not args.locked:
         _save(lock, checked, studies)
     if args.write_back:

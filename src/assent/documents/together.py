@@ -26,8 +26,8 @@ from assent.logic.sets.together import components
 from assent.logic.trace import Trace
 from assent.vocabulary import Vocabulary
 
-STEPS_A_REQUIREMENT = 600_000
-"""What a requirement's share of the search may cost, about half a second; most need far less."""
+STEPS_A_REQUIREMENT = 60_000
+"""What a requirement's share of the search may cost, about a twentieth of a second; ``--budget`` gives more."""
 STUDIED = 1
 """Raised when the same formulas may give other findings than before."""
 
