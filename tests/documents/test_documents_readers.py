@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import time
 from pathlib import Path
 
 import pytest
@@ -277,6 +278,24 @@ def test_bytes_of_any_kind(suffix: str, content: bytes, tmp_path: Path) -> None:
     path.write_bytes(content)
     with contextlib.suppress(AssentError):
         read_document(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["`" * 9_000, "# " + "# " * 4_000, "a" * 20_000_000, "; the a shall b" * 5_000,
+     "The lid shall stay shut " * 100_000,
+     "|" * 9_000 + "\n|---|", "- " * 4_000, "R-" * 4_000 + "1", "aB" * 4_000 + "-1: x", "(" * 9_000,
+     "[" * 9_000 + "1] x",
+     "the lid shall\n" * 50_000, "*" * 9_000, "<!--" * 2_000, "1." * 4_000 + " x"],
+)  # fmt: skip
+@pytest.mark.parametrize("suffix", [".md", ".txt", ".csv"])
+def test_a_text_that_would_hang_a_careless_reader(text: str, suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"long{suffix}"
+    path.write_text("id,text\nR-1," + text if suffix == ".csv" else text, "utf-8")
+    start = time.process_time()
+    with contextlib.suppress(AssentError):
+        read_document(path)
+    assert time.process_time() - start < 20  # seconds of the processor: a hang, not slowness
 
 
 @settings(max_examples=200, deadline=None)

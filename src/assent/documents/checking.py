@@ -94,6 +94,7 @@ class Checker:
     def prepare(self, documents: Sequence[Document]) -> list[_Work]:
         """What is to be decided; DataError or ConfigurationError where names or logics are wrong."""
         policies: dict[Logic, str] = {}
+        digests: dict[int, str] = {}
         work: list[_Work] = []
         for document in documents:
             sections = sections_for(document.file, document.vocabulary, self.settings.vocabulary)
@@ -105,7 +106,7 @@ class Checker:
                     policies[logic] = digest(self.parts.policies[logic].to_json())
                 pins = Pins(
                     text=text_digest(requirement.text),
-                    vocabulary="" if names is None else names.digest,
+                    vocabulary="" if names is None else _digest(names, digests),
                     policy=policies[logic],
                     logic=logic.value,
                 )
@@ -184,6 +185,13 @@ class Checker:
             asked=len(done),
             files=files,
         )
+
+
+def _digest(names: Vocabulary, known: dict[int, str]) -> str:
+    """The digest of a vocabulary, made once; the vocabularies live as long as the work on them."""
+    if id(names) not in known:
+        known[id(names)] = names.digest
+    return known[id(names)]
 
 
 def _row(item: _Work, decided: Judgement | None) -> Row:

@@ -12,6 +12,8 @@ LONGEST_DOCUMENT = 16_000_000
 """Bytes of a document."""
 MOST_REQUIREMENTS = 100_000
 """Requirements of a document."""
+LONGEST_ENTRY = 10_000
+"""Characters of a line, a cell or a paragraph that may be a requirement."""
 _MARKED = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -27,6 +29,15 @@ def document_text(path: str | Path) -> str:
     a guess would change letters and signs silently.
     """
     return decoded(read_bytes(path, most=LONGEST_DOCUMENT), str(path))
+
+
+def checked_lines(text: str, file: str) -> list[str]:
+    """The lines of a text; DataError if one is longer than a requirement can be."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines, start=1):
+        if len(line) > LONGEST_ENTRY:
+            raise DataError(f"the line is longer than {LONGEST_ENTRY} characters", file=file, line=number)
+    return lines
 
 
 def decoded(content: bytes, file: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from assent.documents.content import MOST_REQUIREMENTS
+from assent.documents.content import LONGEST_ENTRY, MOST_REQUIREMENTS
 from assent.documents.sentences import Piece, demands, labelled, requirements_in, why_not
 from assent.documents.written import Document, SetAside, Written
 from assent.errors import DataError
@@ -87,7 +87,10 @@ class Gatherer:
             )
 
     def entry(self, passage: Passage, about: About) -> None:
-        """Read one entry: its identifier, its requirements, its remarks."""
+        """Read one entry: its identifier, its requirements, its remarks. One that is too long is refused."""
+        if len(passage.text) > LONGEST_ENTRY:
+            self.refuse(passage, about, f"longer than {LONGEST_ENTRY} characters")
+            return
         label, start = labelled(passage.text)
         identity = about.id or label
         body = passage.text[start:]

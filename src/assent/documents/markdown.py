@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from assent.documents import names
 from assent.documents.cells import Columns, columns_of
+from assent.documents.content import LONGEST_ENTRY, checked_lines
 from assent.documents.gather import About, Gatherer, Passage
 from assent.documents.inline import parts, plain
 from assent.documents.sentences import demands, labelled
@@ -19,7 +20,7 @@ from assent.documents.written import Document
 from assent.errors import ConfigurationError
 from assent.vocabulary import Entry, Vocabulary
 
-_HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*)$")
 _SETEXT = re.compile(r" {0,3}(=+|-{2,})\s*$")
 _ITEM = re.compile(r"(\s*)(?:([-*+])|(\d{1,9})[.)])(\s+)(?:\[[ xX]\]\s+)?")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})\s*(.*)$")
@@ -50,7 +51,7 @@ class _Open:
 
 class _Reader:
     def __init__(self, text: str, file: str) -> None:
-        self.lines = text.split("\n")
+        self.lines = checked_lines(text, file)
         self.out = Gatherer(file, "markdown")
         self.at = 0
         self.section = ""
@@ -76,7 +77,7 @@ class _Reader:
         elif line.lstrip().startswith("<!--"):
             self._comment()
         elif (heading := _HEADING.match(line)) is not None:
-            self._heading(plain(heading[2]))
+            self._heading(plain(heading[2].rstrip().rstrip("#")))
         elif "|" in line and "-" in following and _SEPARATOR.match(following) and "|" in following:
             self._table()
         elif self._is_setext(line, following):
@@ -110,7 +111,9 @@ class _Reader:
             self.block = _Open(Passage())
             if start == 0:
                 self.stems.clear()
-        elif labelled(plain(line))[0] is not None and not self.block.is_item:
+        elif len(self.block.passage.text) > LONGEST_ENTRY or (
+            labelled(plain(line))[0] is not None and not self.block.is_item
+        ):
             self._close()
             self.block = _Open(Passage())
         first = True

@@ -21,9 +21,11 @@ def read_needs(text: str, file: str) -> Document:
     found = list(_needs(parsed(text, file), file))
     types = {need.members["type"].text for _, need in found if "type" in need.members}
     wanted = {kind for kind in types if "req" in kind.lower()} or types
+    line, seen = 1, 0
     for identity, need in found:
         field = _field(need)
-        line = text.count("\n", 0, need.start if field is None else field.start) + 1
+        at = need.start if field is None else field.start
+        line, seen = line + text.count("\n", seen, at), at
         kind = need.members["type"].text if "type" in need.members else ""
         if field is None:
             out.aside(identity, line, "a need without text")
@@ -62,8 +64,13 @@ def needs_with(content: bytes, file: str, formulas: Mapping[str, str]) -> bytes:
     mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
     text = content[len(mark) :].decode("utf-8")
 
+    seen, size = 0, len(mark)
+
     def place(character: int) -> int:
-        return len(mark) + (character if text.isascii() else len(text[:character].encode()))
+        """Where a character begins, in bytes; asked in the order of the text."""
+        nonlocal seen, size
+        size, seen = size + len(text[seen:character].encode()), character
+        return size
 
     edits = []
     for identity, need in _needs(parsed(text, file), file):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from assent.documents.content import LONGEST_ENTRY, checked_lines
 from assent.documents.gather import About, Gatherer, Passage
 from assent.documents.sentences import demands, labelled
 from assent.documents.written import Document
@@ -18,7 +19,7 @@ WRAPPED_FROM = 60
 def read_plain(text: str, file: str) -> Document:
     """The requirements of a text file; nothing that is written is left out of both lists."""
     out = Gatherer(file, "text")
-    lines = text.split("\n")
+    lines = checked_lines(text, file)
     section, block = "", Passage()
 
     def close() -> None:
@@ -48,6 +49,8 @@ def read_plain(text: str, file: str) -> Document:
 
 def _begins(line: str, block: Passage) -> bool:
     """Whether a line begins an entry of its own, and does not go on with the one before."""
+    if len(block.text) > LONGEST_ENTRY:
+        return True
     if not block.text or _ENDED.search(block.text) or _BULLET.match(line) or labelled(line)[0] is not None:
         return True
     short = len(block.text) < WRAPPED_FROM

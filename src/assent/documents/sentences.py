@@ -42,7 +42,7 @@ _POINTS_BACK = re.compile(
     r"afterwards|thereafter|in addition to this)\b",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"[A-Za-z]+(?:[-_./ ]?[A-Za-z]+)*[-_./# ]*\d[\w.\-/]*|\d+(?:\.\d+)+", re.ASCII)
+_CODE = re.compile(r"[A-Za-z][\w.\-/# ]*\d[\w.\-/]*|\d+(?:\.\d+)+", re.ASCII)
 _PARTS = re.compile(
     rf";\s+(?=\S)|,?\s+and\s+(?=(?:the|an?|no|each|every|all)\s[^,;]{{1,80}}?\b{_MODAL}\b)", re.IGNORECASE
 )
