@@ -6,6 +6,8 @@ import contextlib
 import json
 import os
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -89,6 +91,29 @@ def test_other_machines_need_tokens(host: str) -> None:
     Settings(host=host, token_file="t").check()
     for near in ("127.0.0.1", "127.0.0.9", "::1", "localhost"):
         Settings(host=near).check()
+
+
+def test_what_keeps_it_from_starting_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "names.json").write_text('{"propositions": ["a", "A"]}')
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        for arguments, code, said in (
+            (["--port", port], 2, "cannot listen"),
+            (["--port", "0", "--vocabulary", "names.json"], 1, "differs from a in case only"),
+            (["--port", "0", "--config", "missing.toml"], 1, "missing.toml"),
+            (["--port", "0", "--host", "0.0.0.0"], 2, "--token-file"),
+            (["--port", "0", "--workers", "0"], 2, "--workers"),
+            (["--port", "0", "--alpha", "0.07"], 1, "no policy for alpha"),
+        ):
+            done = subprocess.run(
+                [sys.executable, "-m", "assent", "serve", *arguments],
+                capture_output=True, text=True, cwd=tmp_path, check=False,
+            )  # fmt: skip
+            lines = [line for line in done.stderr.splitlines() if not line.startswith("{")]
+            assert (done.returncode, done.stdout) == (code, "") and len(lines) == 1, done.stderr
+            assert lines[0].startswith("assent serve: ") and said in lines[0]
 
 
 def test_the_host_must_be_ours(guarded: Served) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import socket
 from collections.abc import Callable
@@ -56,6 +57,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 async def _serve(service: Service, make: MakeApp, sock: socket.socket, said: str) -> None:
+    logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # what went wrong is said once, by us
     failure: list[BaseException] = []
     app = make(service, failure)
     config = uvicorn.Config(
