@@ -94,7 +94,8 @@ class Workshop:
 
     def parts(self, alpha: float | None) -> Assembly:
         """Models and policies for a level of risk; made once for each level there are policies for."""
-        wanted = self.setup.alpha if alpha is None else alpha
+        # As many digits as policies are told apart by: nobody makes it hold one assembly for each spelling.
+        wanted = self.setup.alpha if alpha is None else round(alpha, 12)
         if wanted not in self._parts:
             self._parts[wanted] = assemble(
                 Options(
