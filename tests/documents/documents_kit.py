@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assent.config.build import Assembly
-from assent.documents.checking import Checked, Checker, Settings
+from assent.documents.checking import Checked, Checker, CheckSettings
 from assent.documents.lock import Lock
 from assent.documents.readers import read_documents
-from assent.documents.written import Document, Written
+from assent.documents.written import Document, WrittenRequirement
 from assent.logic.ast import Logic
 from assent.pipeline import Collector
 from assent.prompting.translators import FunctionTranslator
@@ -39,10 +39,14 @@ class Counting:
 
 
 def checked(
-    files: Sequence[Path], models: Counting, *, lock: Lock | None = None, settings: Settings | None = None
+    files: Sequence[Path],
+    models: Counting,
+    *,
+    lock: Lock | None = None,
+    settings: CheckSettings | None = None,
 ) -> Checked:
     """Documents through the whole of ``check``, with a counting translator."""
-    checker = Checker(parts=models.parts, settings=settings or Settings(), lock=lock)
+    checker = Checker(parts=models.parts, settings=settings or CheckSettings(), lock=lock)
     return asyncio.run(checker.run(read_documents(files)))
 
 
@@ -51,7 +55,7 @@ def brief(document: Document) -> list[tuple[str, str]]:
     return [(requirement.id, requirement.text) for requirement in document.requirements]
 
 
-def stands_there(requirement: Written, text: str) -> bool:
+def stands_there(requirement: WrittenRequirement, text: str) -> bool:
     """Whether the first word of a requirement stands at its line and column."""
     line = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[requirement.line - 1]
     return line[requirement.column - 1 :].startswith(requirement.text.split()[0])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from documents_kit import Counting, checked
 
-from assent.documents.checking import Checked, Checker, Settings, locked_entries
+from assent.documents.checking import Checked, Checker, CheckSettings, locked_entries
 from assent.documents.findings import found_in, suspects
 from assent.documents.lock import Lock
 from assent.documents.readers import read_documents
@@ -119,7 +119,7 @@ def test_locked_asks_nothing_and_says_what_is_new_changed_or_gone(tmp_path: Path
     models = Counting(ANSWERS)
 
     def locked() -> Checked:
-        checker = Checker(parts=models.parts, settings=Settings(), lock=Lock.open(lock, must_exist=True))
+        checker = Checker(parts=models.parts, settings=CheckSettings(), lock=Lock.open(lock, must_exist=True))
         return checker.locked(read_documents([path]))
 
     assert not found_in(locked(), strict=True) and all(row.judgement.vouched for row in locked().rows)

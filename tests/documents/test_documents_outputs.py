@@ -23,7 +23,7 @@ from assent.documents.lock import Pins
 from assent.documents.outputs import FORMATS, written
 from assent.documents.outputs.sarif import address
 from assent.documents.together import Noted
-from assent.documents.written import SetAside, Written
+from assent.documents.written import SetAside, WrittenRequirement
 
 SCHEMA = json.loads((HERE / "sarif_compact.json").read_text("utf-8"))
 HOSTILE = st.one_of(
@@ -38,7 +38,7 @@ PINS = Pins("t", "v", "p", "ltl")
 
 
 def row(number: int, text: str, name: str, judgement: Judgement, file: str = "a b/ü.md") -> Row:
-    where = Written(id=f"{name}{number}", text=text or "x", file=file, line=number + 1, column=3)
+    where = WrittenRequirement(id=f"{name}{number}", text=text or "x", file=file, line=number + 1, column=3)
     return Row(
         requirement=where, names=None, judgement=judgement, pins=PINS, suspect=("text",) if number else ()
     )

@@ -15,15 +15,18 @@ from assent.cli import main
 from assent.documents.names import sections_for
 from assent.documents.proposal import as_toml, proposed
 from assent.documents.readers import read_document
-from assent.documents.written import Written
+from assent.documents.written import WrittenRequirement
 from assent.lift.stems import stem
 from assent.vocabulary import load_vocabulary, sections_of
 
 EXPECTED = json.loads((HERE / "data" / "expected.json").read_text("utf-8"))
 
 
-def written(*texts: str) -> list[Written]:
-    return [Written(id=f"R-{n}", text=text, file="a.md", line=n) for n, text in enumerate(texts, start=1)]
+def written(*texts: str) -> list[WrittenRequirement]:
+    return [
+        WrittenRequirement(id=f"R-{n}", text=text, file="a.md", line=n)
+        for n, text in enumerate(texts, start=1)
+    ]
 
 
 def test_names_types_units_and_wordings() -> None:

@@ -110,7 +110,7 @@ def _refuse(args: argparse.Namespace, readable: object) -> None:
 
 
 def _checked(args: argparse.Namespace, documents: Sequence[Document]) -> tuple[Checked, Lock | None]:
-    from assent.documents.checking import Checker, Settings
+    from assent.documents.checking import Checker, CheckSettings
     from assent.documents.lock import Lock
     from assent.documents.vouching import looked_at, vouched_for
     from assent.pipeline.book import Book
@@ -118,7 +118,7 @@ def _checked(args: argparse.Namespace, documents: Sequence[Document]) -> tuple[C
     place = args.lock or (LOCK if args.locked else None)
     lock = None if place is None else Lock.open(place, must_exist=args.locked)
     options = argparse.Namespace(**{**vars(args), "vocabulary": None, "domain": None})
-    settings = Settings(logic=args.logic, vocabulary=args.vocabulary, domain=args.domain)
+    settings = CheckSettings(logic=args.logic, vocabulary=args.vocabulary, domain=args.domain)
     checker = Checker(
         parts=assembly(options),
         settings=settings,

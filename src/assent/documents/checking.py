@@ -11,7 +11,7 @@ from assent.config.build import Assembly
 from assent.documents.judgement import Judgement, judged, withheld
 from assent.documents.lock import Lock, LockEntry, Pins, digest, text_digest
 from assent.documents.names import sections_for
-from assent.documents.written import Document, SetAside, Written
+from assent.documents.written import Document, SetAside, WrittenRequirement
 from assent.errors import DataError, FormulaError, FragmentError
 from assent.logic.ast import Logic
 from assent.pipeline.book import Book
@@ -23,7 +23,7 @@ Step = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class CheckSettings:
     """How documents are checked: a logic or a vocabulary for all of them, the section of the vocabulary."""
 
     logic: str | None = None
@@ -39,7 +39,7 @@ class Row:
     the lock.
     """
 
-    requirement: Written
+    requirement: WrittenRequirement
     names: Vocabulary | None
     judgement: Judgement
     pins: Pins
@@ -70,7 +70,7 @@ class Checked:
 class _Work:
     """A requirement with all that its decision depends on, and its entry in the lock."""
 
-    requirement: Written
+    requirement: WrittenRequirement
     sections: Mapping[str, Vocabulary]
     names: Vocabulary | None
     logic: Logic
@@ -87,7 +87,7 @@ class Checker:
     """Decides documents with the models and policies of an assembly; keeps them in ``book`` and knows ``lock``."""
 
     parts: Assembly
-    settings: Settings = field(default_factory=Settings)
+    settings: CheckSettings = field(default_factory=CheckSettings)
     lock: Lock | None = None
     book: Book | None = None
 
@@ -114,7 +114,7 @@ class Checker:
                 work.append(_Work(requirement, sections, names, logic, pins, entry))
         return work
 
-    def _logic(self, requirement: Written, names: Vocabulary | None) -> Logic:
+    def _logic(self, requirement: WrittenRequirement, names: Vocabulary | None) -> Logic:
         name = requirement.logic or self.settings.logic
         if name is None:
             return logic_of(requirement.text, names)

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from assent.documents.content import LONGEST_ENTRY, MOST_REQUIREMENTS
 from assent.documents.sentences import Piece, demands, labelled, requirements_in, why_not
-from assent.documents.written import Document, SetAside, Written
+from assent.documents.written import Document, SetAside, WrittenRequirement
 from assent.errors import DataError
 from assent.vocabulary import Vocabulary
 
@@ -74,7 +74,7 @@ class Gatherer:
 
     def __init__(self, file: str, form: str) -> None:
         self.file, self.form = file, form
-        self._written: list[Written] = []
+        self._written: list[WrittenRequirement] = []
         self._aside: list[SetAside] = []
         self._ids: dict[str, int] = {}
         self.vocabulary: dict[str, Vocabulary] = {}
@@ -136,7 +136,7 @@ class Gatherer:
         if len(self._written) >= MOST_REQUIREMENTS:
             raise DataError(f"has more than {MOST_REQUIREMENTS} requirements", file=self.file)
         self._written.append(
-            Written(
+            WrittenRequirement(
                 id=identity,
                 text=" ".join(piece.text.split()),
                 file=about.file or self.file,

@@ -16,8 +16,8 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from assent.documents.judgement import Judgement
-from assent.documents.studies import Study
-from assent.documents.written import Written
+from assent.documents.studies import SetStudy
+from assent.documents.written import WrittenRequirement
 from assent.errors import DataError
 from assent.io.files import write_atomically
 from assent.io.lines import encode, read_rows
@@ -71,7 +71,7 @@ class Lock:
     """The entries of a lock file, found by requirement. Reading raises DataError if the file is damaged or newer."""
 
     def __init__(
-        self, path: str | Path, entries: Iterable[LockEntry] = (), studies: Iterable[Study] = ()
+        self, path: str | Path, entries: Iterable[LockEntry] = (), studies: Iterable[SetStudy] = ()
     ) -> None:
         self.path = Path(path)
         self.studies = {study.study: study for study in studies}
@@ -105,7 +105,7 @@ class Lock:
         for line, row in rows:
             try:
                 if "study" in row:
-                    studies.append(msgspec.convert(row, Study))
+                    studies.append(msgspec.convert(row, SetStudy))
                 else:
                     entries.append(msgspec.convert(row, LockEntry))
             except (msgspec.ValidationError, RecursionError) as error:
@@ -120,7 +120,7 @@ class Lock:
             relative = str(Path(file).resolve())
         return Path(relative).as_posix()
 
-    def find(self, requirement: Written) -> LockEntry | None:
+    def find(self, requirement: WrittenRequirement) -> LockEntry | None:
         """The entry of a requirement, whether or not it still fits."""
         file = self.name_of(requirement.file)
         if requirement.named:
@@ -129,7 +129,7 @@ class Lock:
 
     def entry(
         self,
-        requirement: Written,
+        requirement: WrittenRequirement,
         pins: Pins,
         judgement: Judgement,
         suspect: tuple[str, ...] = (),
@@ -146,7 +146,9 @@ class Lock:
             looked=looked,
         )
 
-    def save(self, entries: Iterable[LockEntry], files: Iterable[str], studies: Iterable[Study] = ()) -> None:
+    def save(
+        self, entries: Iterable[LockEntry], files: Iterable[str], studies: Iterable[SetStudy] = ()
+    ) -> None:
         """Write the entries of ``files`` anew, those of other documents as they were; whole or not at all.
 
         Studies are kept as long as one of their files is not among the checked ones.
@@ -160,11 +162,11 @@ class Lock:
             if not all(_covered(file, checked) for file in study.files)
         }
         for study in studies:
-            known[study.study] = Study(study.study, tuple(map(self.name_of, study.files)), study.findings)
+            known[study.study] = SetStudy(study.study, tuple(map(self.name_of, study.files)), study.findings)
         lines = [encode({_HEAD: SCHEMA}), *map(encode, rows), *(encode(known[key]) for key in sorted(known))]
         write_atomically(self.path, b"".join(lines))
 
-    def gone(self, requirements: Iterable[Written], files: Iterable[str]) -> list[LockEntry]:
+    def gone(self, requirements: Iterable[WrittenRequirement], files: Iterable[str]) -> list[LockEntry]:
         """Entries of ``files`` whose requirement is no longer there."""
         checked = {self.name_of(file) for file in files}
         known = list(requirements)
@@ -187,6 +189,6 @@ def _covered(file: str, checked: Collection[str]) -> bool:
     return file in checked or any(parent.as_posix() in checked for parent in PurePosixPath(file).parents)
 
 
-def _bare(requirement: Written) -> str:
+def _bare(requirement: WrittenRequirement) -> str:
     """The id without the file that was put before it to tell documents apart."""
     return requirement.id.removeprefix(f"{requirement.file}#")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from assent.documents.edits import Edit, edited
 from assent.documents.gather import About, Gatherer, Passage
-from assent.documents.spans import Node, parsed
+from assent.documents.spans import JsonNode, parsed
 from assent.documents.written import Document
 from assent.errors import DataError
 
@@ -39,7 +39,7 @@ def read_needs(text: str, file: str) -> Document:
     return out.document()
 
 
-def _needs(top: Node, file: str) -> Iterator[tuple[str, Node]]:
+def _needs(top: JsonNode, file: str) -> Iterator[tuple[str, JsonNode]]:
     versions = top.members.get("versions")
     if versions is None or not versions.is_object:
         raise DataError("is no needs.json: it has no 'versions'", file=file)
@@ -54,7 +54,7 @@ def _needs(top: Node, file: str) -> Iterator[tuple[str, Node]]:
         yield identity, need
 
 
-def _field(need: Node) -> Node | None:
+def _field(need: JsonNode) -> JsonNode | None:
     """Where the text of a need stands."""
     return next((need.members[k] for k in _TEXTS if k in need.members and need.members[k].text.strip()), None)
 

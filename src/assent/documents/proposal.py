@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from assent.documents.written import Written
+from assent.documents.written import WrittenRequirement
 from assent.errors import FragmentError
 from assent.lift.figures import Word
 from assent.lift.measures import MeasuredFigure, figures, is_unit
@@ -85,7 +85,7 @@ class Proposal:
     """Requirements from which no names could be taken."""
 
 
-def proposed(requirements: Iterable[Written]) -> Proposal:
+def proposed(requirements: Iterable[WrittenRequirement]) -> Proposal:
     """A vocabulary for these requirements; it can be loaded as it is."""
     mentions: list[Proposed] = []
     units: Counter[str] = Counter()
@@ -113,7 +113,7 @@ def _entry(entry: Proposed) -> Entry:
     return Entry(name=entry.name, says=entry.says, type="number" if entry.number else "bool", unit=unit)
 
 
-def _mentions(requirement: Written, words: Sequence[Word]) -> Iterator[Proposed]:
+def _mentions(requirement: WrittenRequirement, words: Sequence[Word]) -> Iterator[Proposed]:
     """What the clauses of one requirement speak of."""
     found = _joined(words, clauses(words))
     measured = {

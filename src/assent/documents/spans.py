@@ -17,7 +17,7 @@ _OTHER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class JsonNode:
     """A value from ``start`` to ``end`` (characters). ``value``: text, number, ... ; None for objects and arrays.
 
     ``members``: of an object, by key; of an array under "0", "1", ... ``keys``: where each key begins.
@@ -26,7 +26,7 @@ class Node:
     start: int
     end: int
     value: Any = None
-    members: dict[str, Node] = field(default_factory=dict)
+    members: dict[str, JsonNode] = field(default_factory=dict)
     keys: dict[str, int] = field(default_factory=dict)
     is_object: bool = False
 
@@ -36,7 +36,7 @@ class Node:
         return self.value if isinstance(self.value, str) else ""
 
 
-def parsed(text: str, file: str) -> Node:
+def parsed(text: str, file: str) -> JsonNode:
     """The one value of a JSON text; DataError with the line if it is damaged or too deep."""
     scanner = _Scanner(text, file)
     node = scanner.value(scanner.blank(0), 0)
@@ -57,7 +57,7 @@ class _Scanner:
         found = _BLANK.match(self.text, at)
         return at if found is None else found.end()
 
-    def value(self, at: int, depth: int) -> Node:
+    def value(self, at: int, depth: int) -> JsonNode:
         if depth > DEEPEST:
             raise self.error(at, f"nested deeper than {DEEPEST} levels")
         first = self.text[at : at + 1]
@@ -67,12 +67,12 @@ class _Scanner:
             return self._array(at, depth)
         if first == '"':
             said, end = self._string(at)
-            return Node(at, end, said)
+            return JsonNode(at, end, said)
         found = _OTHER.match(self.text, at)
         if found is None:
             raise self.error(at, "a value is missing")
         try:
-            return Node(at, found.end(), json.loads(found.group()))
+            return JsonNode(at, found.end(), json.loads(found.group()))
         except ValueError:
             raise self.error(at, "a number with too many digits") from None
 
@@ -87,12 +87,12 @@ class _Scanner:
         except ValueError as error:
             raise self.error(at, str(error)) from None
 
-    def _object(self, at: int, depth: int) -> Node:
-        members: dict[str, Node] = {}
+    def _object(self, at: int, depth: int) -> JsonNode:
+        members: dict[str, JsonNode] = {}
         keys: dict[str, int] = {}
         place = self.blank(at + 1)
         if self.text[place : place + 1] == "}":
-            return Node(at, place + 1, is_object=True)
+            return JsonNode(at, place + 1, is_object=True)
         while True:
             key, end = self._string(place)
             if key in members:
@@ -105,23 +105,23 @@ class _Scanner:
             after = self.blank(node.end)
             sign = self.text[after : after + 1]
             if sign == "}":
-                return Node(at, after + 1, None, members, keys, is_object=True)
+                return JsonNode(at, after + 1, None, members, keys, is_object=True)
             if sign != ",":
                 raise self.error(after, "a comma is missing")
             place = self.blank(after + 1)
 
-    def _array(self, at: int, depth: int) -> Node:
-        members: dict[str, Node] = {}
+    def _array(self, at: int, depth: int) -> JsonNode:
+        members: dict[str, JsonNode] = {}
         place = self.blank(at + 1)
         if self.text[place : place + 1] == "]":
-            return Node(at, place + 1)
+            return JsonNode(at, place + 1)
         while True:
             node = self.value(place, depth + 1)
             members[str(len(members))] = node
             after = self.blank(node.end)
             sign = self.text[after : after + 1]
             if sign == "]":
-                return Node(at, after + 1, None, members)
+                return JsonNode(at, after + 1, None, members)
             if sign != ",":
                 raise self.error(after, "a comma is missing")
             place = self.blank(after + 1)

@@ -37,7 +37,7 @@ class KeptFinding(msgspec.Struct, frozen=True, omit_defaults=True):
     decided: bool = True
 
 
-class Study(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SetStudy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The findings about one part of the documents, under the hash of what they depend on."""
 
     study: str

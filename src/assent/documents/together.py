@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from assent.documents.checking import Checked, Row
 from assent.documents.lock import digest
-from assent.documents.studies import Study, kept, restored
+from assent.documents.studies import SetStudy, kept, restored
 from assent.errors import DataError, FormulaError, FragmentError
 from assent.logic.ast import Formula, Logic
 from assent.logic.ast import names as names_of
@@ -60,9 +60,9 @@ class Noted:
 class Studies:
     """The studies that a lock knows, and those of this run."""
 
-    def __init__(self, known: Mapping[str, Study] | None = None) -> None:
+    def __init__(self, known: Mapping[str, SetStudy] | None = None) -> None:
         self._known = known or {}
-        self.used: dict[str, Study] = {}
+        self.used: dict[str, SetStudy] = {}
 
     def findings(
         self, members: Sequence[Requirement], files: Iterable[str], about: _About, budget: int | None
@@ -84,7 +84,7 @@ class Studies:
         if found is None:
             whole = analyse(members, signals=signals, unit=about.unit, budget=Budget(steps * len(members)))
             found = [finding for finding in whole if finding.kind is not Kind.UNCONSTRAINED]
-        self.used[key] = Study(key, tuple(sorted(set(files))), kept(found))
+        self.used[key] = SetStudy(key, tuple(sorted(set(files))), kept(found))
         return found
 
 

@@ -9,7 +9,7 @@ from assent.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class WrittenRequirement:
     """One requirement as it stands in a document. Lines and columns count from 1.
 
     ``named``: the id stands in the document; otherwise it was made from the place. ``refused``: why the text must
@@ -46,6 +46,6 @@ class Document:
 
     file: str
     format: str
-    requirements: tuple[Written, ...]
+    requirements: tuple[WrittenRequirement, ...]
     aside: tuple[SetAside, ...] = ()
     vocabulary: Mapping[str, Vocabulary] = field(default_factory=dict)

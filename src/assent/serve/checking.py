@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from assent.config.build import Assembly
-from assent.documents.checking import Checked, Checker, Settings
+from assent.documents.checking import Checked, Checker, CheckSettings
 from assent.documents.findings import found_in
 from assent.documents.outputs.json import document
 from assent.documents.readers import read_documents
@@ -34,7 +34,7 @@ def checked_text(asked: schema.CheckRequest, parts: Assembly, ledger: str, run: 
             names.write_bytes(msgspec.json.encode(asked.vocabulary))
         checker = Checker(
             parts=replace(parts, collector=replace(parts.collector, vocabularies={}, domain=None)),
-            settings=Settings(logic=asked.logic, vocabulary=names, domain=asked.domain),
+            settings=CheckSettings(logic=asked.logic, vocabulary=names, domain=asked.domain),
             book=book,
         )
         checked = run(checker.run(read_documents([file])))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assent.documents.checking import Checked
 from assent.documents.together import Noted
-from assent.documents.written import Written
+from assent.documents.written import WrittenRequirement
 
 ABSTAINED = "abstained"
 RULES: Mapping[str, str] = {
@@ -33,7 +33,7 @@ class Remark:
     rule: str
     level: str
     text: str
-    places: tuple[Written, ...]
+    places: tuple[WrittenRequirement, ...]
 
 
 def remarks(checked: Checked, findings: Sequence[Noted]) -> Iterator[Remark]:

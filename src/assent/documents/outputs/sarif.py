@@ -12,7 +12,7 @@ from assent.documents.checking import Checked
 from assent.documents.lock import digest, text_digest
 from assent.documents.outputs.places import RULES, Remark, remarks
 from assent.documents.together import Noted
-from assent.documents.written import Written
+from assent.documents.written import WrittenRequirement
 from assent.io.lines import encode
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -49,7 +49,7 @@ def _fingerprint(remark: Remark) -> str:
     return digest("\0".join([remark.rule, *sorted(text_digest(place.text) for place in remark.places)]))
 
 
-def _location(place: Written) -> dict[str, Any]:
+def _location(place: WrittenRequirement) -> dict[str, Any]:
     region = {"startLine": place.line, "startColumn": place.column, "snippet": {"text": place.text}}
     return {
         "physicalLocation": {"artifactLocation": {"uri": address(place.file)}, "region": region},
