@@ -11,8 +11,10 @@ from assent.review.watching import StreamRow, Watched, from_ledger, watched
 from assent.serve.pages.charts import Axis, Chart, Series
 from assent.serve.pages.markup import Html, el, join
 
-LOOKS = 24
-"""Positions in time at which the charts look."""
+LOOKS, WORK = 24, 40_000
+"""Positions in time at which the charts look, fewer where they would together take more decisions than that."""
+LONGEST = 20_000
+"""Decisions of a stream that is watched while somebody waits."""
 WAITING = "No bound yet: it reaches up to the first drawn item that waits for its answer, in the order of the stream."
 RECENT = 50
 """Decisions in a moving average."""
@@ -33,7 +35,10 @@ def stream(rows: Sequence[LabelRow], policy: Policy, logic: str) -> Html:
 
 def _audit(rows: Sequence[StreamRow], policy: Policy, logic: str) -> Html:
     """The bound for the joint risk after each part of the stream; it holds at all times at once."""
-    places = sorted({max(1, len(rows) * k // LOOKS) for k in range(1, LOOKS + 1)})
+    if len(rows) > LONGEST:
+        return el("p", f"More than {LONGEST} decisions: 'assent watch' reads such a stream.", class_="help")
+    looks = max(1, min(LOOKS, WORK // len(rows)))
+    places = sorted({max(1, len(rows) * k // looks) for k in range(1, looks + 1)})
     try:
         found = [(place, watched(rows[:place], policy, file="the ledger", strict=False)) for place in places]
     except AssentError as error:

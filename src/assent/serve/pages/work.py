@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from assent.serve.work import Workshop
 
 Body = Mapping[str, Any]
+RECENT = 2000
+"""Decisions that a forecast is made from, the latest, so that nobody waits for it."""
 
 
 def do(workshop: Workshop, body: Body) -> Any:
@@ -99,7 +101,7 @@ def _forecast(workshop: Workshop, body: Body) -> dict[str, str]:
     with opened(workshop) as ledger:
         plan = last_plan(ledger)
         try:
-            population = Population.of(label_rows(ledger))
+            population = Population.of(label_rows(ledger)[-RECENT:])
         except AssentError as error:
             return {"says": str(error)}
     return {"says": "" if plan is None else population.sentence(plan)}
