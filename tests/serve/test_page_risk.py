@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -47,7 +48,7 @@ def test_every_position_is_what_the_band_says(
 ) -> None:
     names = [str(row[2]) if clustered else None for row in rows]
     labelled = [label_row(s / 20, w, cluster=name) for (s, w, _), name in zip(rows, names, strict=True)]
-    curve = of_ledger(labelled)
+    curve = of_ledger(labelled, "x")
     assert isinstance(curve, Curve)
     clusters = [str(row[2]) for row in rows] if clustered else None
     truth = band([s / 20 for s, _, _ in rows], [w for _, w, _ in rows], delta=str(DELTA), clusters=clusters)
@@ -65,8 +66,23 @@ def test_every_position_is_what_the_band_says(
 
 def test_draws_of_different_probability_make_no_curve() -> None:
     rows = [label_row(0.1, False, q="0.5" if k else "0.1") for k in range(20)]
-    assert "different probabilities" in str(of_ledger(rows))
-    assert "from 10 on" in str(of_ledger(rows[:9]))
+    assert "different probabilities" in str(of_ledger(rows, "x"))
+    assert "from 10 on" in str(of_ledger(rows[:9], "x"))
+
+
+def test_what_is_not_answered_counts_as_wrong_and_bounds_count_as_scores() -> None:
+    rows = [label_row(0.1, False) for _ in range(12)]
+    waiting = replace(label_row(0.05, False), wrong=None)
+    cut = replace(label_row(0.0, True), score=None, evidence={"scores": {"x": 0.08}})
+    away = replace(label_row(0.0, True), score=None)
+    curve = of_ledger([*rows, waiting, cut, away], "x")
+    assert isinstance(curve, Curve) and len(curve.notes) == 1
+    assert [(t, round(15 * a), round(15 * r)) for t, a, r in curve.points] == [
+        (0.05, 1, 1),
+        (0.08, 2, 2),
+        (0.1, 14, 2),
+    ]
+    assert "No drawn item has a score" in str(of_ledger([away] * 10, "x"))
 
 
 def policy_with(points: list[CurvePoint], **rule: object) -> Policy:

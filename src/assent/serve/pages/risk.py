@@ -76,30 +76,49 @@ def of_policy(policy: Policy, group: str, delta: float = DELTA) -> Curve | None:
     )
 
 
-def of_ledger(rows: Sequence[LabelRow], delta: float = DELTA) -> Curve | str:
-    """The curve of the answers in the ledger, or why there is none: every item must have had the same chance."""
-    known = [row for row in rows if row.drawn and row.answered and row.score is not None]
-    if len(known) < FEWEST:
-        return f"{len(known)} drawn items with a score are answered; from {FEWEST} on there is a curve of your own."
+def of_ledger(rows: Sequence[LabelRow], channel: str, delta: float = DELTA) -> Curve | str:
+    """The curve of what was drawn from the ledger, or why there is none: every item must have had the same chance.
+
+    What was drawn and not answered counts as wrong. Of a score that was cut short the bound counts, which accepts
+    too early rather than too late; what has no score at all is accepted at none.
+    """
+    known = [row for row in rows if row.drawn]
+    answered = sum(row.answered for row in known)
+    if answered < FEWEST:
+        return f"{answered} drawn items are answered; from {FEWEST} on there is a curve of your own."
     if len({row.q for row in rows if row.q is not None}) > 1:
         return (
             "Accepted and abstained items were drawn with different probabilities: a curve for every alpha needs one "
             "probability for all (the same audit and abstained)."
         )
+    scores = [_score(row, channel) for row in known]
     clusters = [str(row.cluster) for row in known] if all(row.cluster is not None for row in known) else None
     found = band(
-        [row.score or 0.0 for row in known],
-        [bool(row.wrong) for row in known],
+        [1.0 if score is None else score for score in scores],
+        [row.wrong is not False for row in known],
         delta=str(delta),
         clusters=clusters,
+        deferred=[score is None for score in scores],
     )
+    if not len(found.keys):
+        return "No drawn item has a score: there is no curve of your own."
+    waiting = len(known) - answered
     return Curve(
-        f"{len(known)} answered items of your own stream",
+        f"{len(known)} items drawn from your own stream",
         [(p.threshold, p.acceptance, p.seen) for p in found.points()],
         found.reach,
         found.data.count if clusters is not None else found.data.n,
         "cluster" if clusters is not None else "row",
+        (f"{waiting} of them are not answered and count as wrong until they are.",) if waiting else (),
     )
+
+
+def _score(row: LabelRow, channel: str) -> float | None:
+    """The score that was thresholded, or the bound at which lazy scoring stopped."""
+    if row.score is not None:
+        return row.score
+    kept = (row.evidence.get("scores") or {}).get(channel)
+    return float(kept) if isinstance(kept, int | float) else None
 
 
 def position(curve: Curve, alpha: float) -> Position:
@@ -119,7 +138,7 @@ def position(curve: Curve, alpha: float) -> Position:
 def risk(policy: Policy, logic: str, rows: Sequence[LabelRow], stream: Html) -> Html:
     """Everything about one policy."""
     group = next(iter(policy.rules))
-    own, kept = of_ledger(rows), of_policy(policy, group)
+    own, kept = of_ledger(rows, policy.channel), of_policy(policy, group)
     curves = [curve for curve in (kept, own) if isinstance(curve, Curve)]
     return join(
         [
