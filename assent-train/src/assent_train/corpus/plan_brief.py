@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from assent_train.corpus.fused import fused
 from assent_train.corpus.plan_windows import Ops, Windows
 from assent_train.corpus.requirements import conditional
 from assent_train.corpus.trees import Span, Tree, is_literal, is_state
@@ -211,7 +212,7 @@ class Brief(Windows):
         roll = self.roll()
         rel = body if body[0] == "rel" else body[1] if body[0] == "not" and body[1][0] == "rel" else None
         if rel is not None and roll < 0.55:
-            said = self._fused(ops, rel, body[0] == "not", now, role)
+            said = fused(self, ops, rel, body[0] == "not", now, role)
             if said:
                 return said
         if _tied(body) and self.roll() < 0.45:
@@ -275,68 +276,6 @@ class Brief(Windows):
         if head.endswith(("when", "where", "with", "for", "without", ":", "of")):
             return ""
         return f"{head} {self.pick((',', '', ':'))} {self.literal(state, self.pick(('is', 'bare')))} {self.pick(('and', ', and', 'and', 'plus'))} {self.pick((',', ''))} {said} {self.pick((',', ''))} {self._tie(what, self.pick(('is', 'bare')))}"
-
-    def _fused(self, ops: Ops, atom: Tree, negative: bool, now: bool, role: str) -> str:
-        """Operators said with the verb of a relation; empty where there is no such way."""
-        a, how = self._name(atom[2][0]), self._how(atom, negative, True)
-        word = "".join(op for op, _ in ops)
-        span = ops[0][1]
-        still = self.pick(("still ", "always ", "")) if role == "kept" else self.pick(("", "", "still "))
-        when = self.once_at(span, now) if span else ""
-        if word == "F":
-            forms = [f"{a} is {still}due {how} {when}", f"{a} is {still}due {how} {when}", f"{a} is bound to be {how} {when or 'sometime'}", f"{a} {how} is {'on its way' if not span else 'coming ' + when}", f"{a} gets {how} {when or 'sometime'}"]
-            if span and span[1] != "inf":
-                forms.append(f"{a} {how} is {self._range(span) if span[0] != '0' else 'up to ' + self._n(span[1])} {self.pick(('off', 'away'))}")
-                if span[0] == "0":
-                    forms.append(f"{a} is {still}within {self._n(span[1])} of being {how}")
-            elif span is None:
-                forms.append(f"{a} is ever going {how}" if role in {"fact", "goal", "arm"} else f"{a} is {how} sooner or later")
-            return self.pick(forms)
-        if word == "G" and span is None:
-            return self.pick((f"{a} is never {self._how(atom, False, True)}" if negative else f"{a} stays {how} for good", f"{a} stays {how}" if not negative else f"{a} never gets {self._how(atom, False, True)}", f"{a} is {how} for good", f"{a} is {how} {self.all_at(None, now)}" if role in {"fact", "goal", "arm"} else f"keep {a} {how} {self.all_at(None, now)}"))
-        if word == "G":
-            return self.pick((f"{a} is {how} {self.all_at(span, now)}", f"{a} stays {how} {self.all_at(span, now)}", f"{'' if role in {'fact', 'goal', 'arm'} else 'keep'} {a} {how} {self.all_at(span, now)}"))
-        last = ops[-1][1]
-        if word == "FG":
-            on = "for good" if last is None else self.all_at(last, False)
-            forms = [f"{a} ends up {how} {on} {when}", f"{a} is {still}due to end up {how} {on} {when}", f"{when or 'sometime'} {a} is {how} {on}"]
-            if span and span[0] == "0":
-                forms += [f"{a} is {still}within {self._n(span[1])} of {self.pick(('staying', 'being'))} {how} {on}"]
-            elif span and span[1] != "inf":
-                forms += [f"{a} is {self._range(span)} from staying {how} {on}"]
-            if last is None:
-                forms += [f"{a} {self.pick(('settles', 'winds up', 'comes to rest', 'ends', 'locks in', 'lands'))} {how} for good {when or 'sometime'}", f"{a} is {how} for good {when or 'in the end'}", f"{a} is {still}on its way to staying {how} {when}"]
-            elif last[0] == "0" and span and span[0] == "0":
-                forms += [f"{a} is {still}within {self._n(span[1])} of {self._n(last[1])} {how}", f"{a} is {still}within {self._n(span[1])} of {self._n(last[1])} straight {how}"]
-            return self.pick(forms)
-        if word == "GF" and ops[0][1] is None:
-            if last is None:
-                due = f"{a} is always due {how}" if role != "kept" else f"{a} keeps getting {how} for ever"
-                return self.pick((f"{a} keeps getting {how}", due, f"{a} is {how} again and again", f"{a} keeps being {how} , again and again", f"{a} keeps returning {how}"))
-            if role == "kept":
-                return f"at every point {a} is {self.pick(('', 'due '))}{how} {self.once_at(last, False)}"
-            forms = [f"{a} is always {how} {self.once_at(last, False)}", f"{a} is always due {how} {self.once_at(last, False)}", f"{a} always gets {how} {self.once_at(last, False)}", f"{a} {how} is always coming {self.once_at(last, False)}"]
-            if last[0] == "0":
-                d = self._n(last[1])
-                forms += [f"{a} never goes over {d} without being {how}", f"{a} is never more than {d} from being {how}", f"{a} is always within {d} of being {how}", f"{a} is always {d} at most from being {how}"]
-            elif last[1] != "inf":
-                forms += [f"{a} is always {self._range(last)} {self.pick(('from', 'away from', 'off'))} being {how}"]
-            return self.pick(forms)
-        if word == "GF":
-            return f"{self.all_at(span, now)} {a} is always {self.pick(('', 'due ') if last else ('due ', 'still due '))}{how} {self.once_at(last, False) if last else ''}"
-        if word == "GG" and ops[0][1] is None and last is not None and last[0] == "0":
-            return self.pick((f"{'' if role in {'fact', 'goal', 'arm'} else 'keep'} {a} {how} always , {self._n(last[1])} ahead too", f"{a} stays {how} for good , {self._n(last[1])} ahead too", f"{a} is always {how} , {self._n(last[1])} ahead too"))
-        if (word == "GG" and ops[0][1] is None and negative and last is not None and last[0] == "0" and self.roll() < 0.5):
-            return f"{a} is never {self._how(atom, False, True)} {self.pick(('again ,', ',', 'at all ,'))} {self._n(last[1])} {self.pick(('ahead too', 'beyond too', 'past each moment too'))}"
-        if word == "FF" and span and last and "inf" not in {span[1], last[1]} and self.roll() < 0.4:
-            first, more = (self._range(x) if x[0] != "0" else f"up to {self._n(x[1])}" for x in (span, last))
-            return f"{a} {how} is {first} {self.pick(('plus', ', plus', 'and then'))} {more} {self.pick(('away', 'off', 'out', ', away'))}"
-        if word == "FF" and last is None and span and span[1] != "inf" and self.roll() < 0.4:
-            x = (self._range(span) if span[0] != "0" else self.pick((f"within {self._n(span[1])}", f"a point within {self._n(span[1])}")))
-            return (f"{a} is {still}due {how} {self.pick(('past', 'past', 'any time past', 'sometime past'))} {x}" if not x.startswith("within") else f"{a} is {still}due {how} sometime past {self._point(span, now)}")
-        if word in {"FF", "GG"}:
-            return (f"{a} is {'due ' if word == 'FF' and self.roll() < 0.4 else ''}{how} {self.header(ops, now)}")
-        return ""
 
     def _until_brief(self, tree: Tree, now: bool) -> str:
         span, left, right = tree[1], tree[2], tree[3]

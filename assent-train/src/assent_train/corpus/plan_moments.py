@@ -166,42 +166,10 @@ class PlanMoments(PlanStates):
         must = mood in {"must", "stay"}
         roll = self.roll()
         if op == "F":
-            when = self.once_when(span, now)
-            if is_literal(arg) and arg[0] == "rel" and roll < 0.3:
-                what, a = predicate(self, arg), f"the {arg[2][0]}"
-                return self.pick((f"{a} {'must be' if must else 'is'} due to be {what} {when}", f"{a} {'must' if must else 'is going to'} {when} {'' if must else 'be'} {'be' if must else ''} {what}", f"{a} is going to be {what} {when}", f"{a} {'must come' if must else 'comes'} to be {what} {when}",
-                                  f"{a} {'must get' if must else 'gets'} {what} {when}", f"{a} will {self.pick(('', 'at some time', 'at some point'))} be {what} {self.window(span, now)}"))  # fmt: skip
-            if is_literal(arg) and arg[0] == "rel" and span is not None and span[0] == "0" and roll < 0.38:
-                d = duration(self.rng, span[1], False)
-                take = "must take" if must else "takes"
-                return self.pick((f"it {take} at most {d} for the {arg[2][0]} to be {predicate(self, arg)}", f"it {take} no more than {d} until {self.literal(arg, 'is')}", f"it {'must be' if must else 'is'} at most {d} until {self.literal(arg, 'is')}"))
-            if is_literal(arg) and (now or span is not None) and roll < 0.75:
-                return self._once(tree, "must" if must else mood, now)
-            if roll < 0.55 or is_literal(arg):
-                if is_literal(arg) and self.roll() < 0.5:
-                    return f"{self.literal(arg, mood)} {when}"
-                return f"{when} {self.pick((',', '', 'it must happen that' if must else 'it happens that'))} {self.state(arg, mood)}"
-            if roll < 0.65 and span is not None:
-                return f"{self.window(span, now)} , {self.pick(('at some instant', 'at some time', 'at some moment', 'at one moment at least'))} {self.pick((',', ''))} {self.state(arg, mood)}"
-            return f"{self.moment(span, mood, now)} {self.pick(('when', 'at which', 'when', 'with' if is_literal(arg) else 'when', 'such that', 'at which'))} {self.state(arg, 'is')}"
+            return self._last_once(tree, mood, now, roll)
         when = self.all_when(span, now)
         if is_literal(arg):
-            if arg[0] == "not" and roll < 0.3 and arg[1][0] == "rel":
-                tail = when if span is not None or not now else ""
-                never = self.pick(("never", "never", "at no time", "at no point"))
-                if span is not None and self.roll() < 0.4:
-                    return f"{self._whole(span, now, never=True)} , {self.amid(arg[1], mood, never)}"
-                if span is not None and self.roll() < 0.3:
-                    return f"{self.literal(arg, mood)} at any time {self._common(span, now)}"
-                return f"{self.amid(arg[1], mood, never)} {tail}"
-            if (now or span is not None) and roll < 0.65:
-                return self._always(tree, "must" if must else mood, now)
-            if roll < 0.75 and span is None and not now:
-                return self.amid(arg, mood, self.pick(("always", "permanently", "forever", "constantly"))) + self.pick(("", " from then on"))
-            stay = "stay" if must else mood
-            if must and arg[0] == "rel" and span is not None and roll < 0.85:
-                return f"{self._whole(span, now)} , {self.pick(('', '', 'always '))}keep {self.literal(arg, 'keep')}"
-            return f"{self.literal(arg, stay)} {when}" if self.roll() < 0.7 else f"{when} {self.pick((',', ''))} {self.literal(arg, stay)}"
+            return self._last_kept(tree, mood, now, roll, when)
         stay = "stay" if must else mood
         if arg[0] == "->" and roll < 0.5:
             return f"{when} {self.pick((',', ',', ''))} {self._each_time(arg, stay)}"
@@ -219,6 +187,48 @@ class PlanMoments(PlanStates):
         if roll < 0.45:
             return f"{self.each_of(span, now)} , {self.state(arg, stay)}" if span is not None else f"{when} {self.state(arg, stay)}"
         return f"{when} {self.pick((',', '', 'it must hold that' if must else 'it holds that'))} {self.state(arg, stay)}"
+
+    def _last_once(self, tree: Tree, mood: str, now: bool, roll: float) -> str:
+        """Eventually a state."""
+        span, arg, must = tree[1], tree[2], mood in {"must", "stay"}
+        when = self.once_when(span, now)
+        if is_literal(arg) and arg[0] == "rel" and roll < 0.3:
+            what, a = predicate(self, arg), f"the {arg[2][0]}"
+            return self.pick((f"{a} {'must be' if must else 'is'} due to be {what} {when}", f"{a} {'must' if must else 'is going to'} {when} {'' if must else 'be'} {'be' if must else ''} {what}", f"{a} is going to be {what} {when}", f"{a} {'must come' if must else 'comes'} to be {what} {when}",
+                              f"{a} {'must get' if must else 'gets'} {what} {when}", f"{a} will {self.pick(('', 'at some time', 'at some point'))} be {what} {self.window(span, now)}"))  # fmt: skip
+        if is_literal(arg) and arg[0] == "rel" and span is not None and span[0] == "0" and roll < 0.38:
+            d = duration(self.rng, span[1], False)
+            take = "must take" if must else "takes"
+            return self.pick((f"it {take} at most {d} for the {arg[2][0]} to be {predicate(self, arg)}", f"it {take} no more than {d} until {self.literal(arg, 'is')}", f"it {'must be' if must else 'is'} at most {d} until {self.literal(arg, 'is')}"))
+        if is_literal(arg) and (now or span is not None) and roll < 0.75:
+            return self._once(tree, "must" if must else mood, now)
+        if roll < 0.55 or is_literal(arg):
+            if is_literal(arg) and self.roll() < 0.5:
+                return f"{self.literal(arg, mood)} {when}"
+            return f"{when} {self.pick((',', '', 'it must happen that' if must else 'it happens that'))} {self.state(arg, mood)}"
+        if roll < 0.65 and span is not None:
+            return f"{self.window(span, now)} , {self.pick(('at some instant', 'at some time', 'at some moment', 'at one moment at least'))} {self.pick((',', ''))} {self.state(arg, mood)}"
+        return f"{self.moment(span, mood, now)} {self.pick(('when', 'at which', 'when', 'with' if is_literal(arg) else 'when', 'such that', 'at which'))} {self.state(arg, 'is')}"
+
+    def _last_kept(self, tree: Tree, mood: str, now: bool, roll: float, when: str) -> str:
+        """Always a literal."""
+        span, arg, must = tree[1], tree[2], mood in {"must", "stay"}
+        if arg[0] == "not" and roll < 0.3 and arg[1][0] == "rel":
+            tail = when if span is not None or not now else ""
+            never = self.pick(("never", "never", "at no time", "at no point"))
+            if span is not None and self.roll() < 0.4:
+                return f"{self._whole(span, now, never=True)} , {self.amid(arg[1], mood, never)}"
+            if span is not None and self.roll() < 0.3:
+                return f"{self.literal(arg, mood)} at any time {self._common(span, now)}"
+            return f"{self.amid(arg[1], mood, never)} {tail}"
+        if (now or span is not None) and roll < 0.65:
+            return self._always(tree, "must" if must else mood, now)
+        if roll < 0.75 and span is None and not now:
+            return self.amid(arg, mood, self.pick(("always", "permanently", "forever", "constantly"))) + self.pick(("", " from then on"))
+        stay = "stay" if must else mood
+        if must and arg[0] == "rel" and span is not None and roll < 0.85:
+            return f"{self._whole(span, now)} , {self.pick(('', '', 'always '))}keep {self.literal(arg, 'keep')}"
+        return f"{self.literal(arg, stay)} {when}" if self.roll() < 0.7 else f"{when} {self.pick((',', ''))} {self.literal(arg, stay)}"
 
     def _moment_then(self, tree: Tree, inner: Tree, mood: str, now: bool) -> str:
         """F F: a moment, and another one counted from it."""

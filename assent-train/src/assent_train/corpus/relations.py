@@ -85,11 +85,7 @@ def relation(voice: Clauses, atom: Tree, mood: str, negative: bool, when: str = 
     if mood == "being":
         return f"{a} {never}being {_object(voice, name, rest)}"
     if mood == "keep":  # after "keep" / "have" / "get": an object and a predicate
-        if negative and roll() < 0.4:
-            if name == "enclIn":
-                return f"{a} {pick(('out of', 'out of', 'outside', 'from being inside'))} {rest[0]}"
-            return f"{a} from {'touching' if name == 'touch' and roll() < 0.6 else 'being ' + _object(voice, name, rest).removesuffix(rest[-1])} {rest[-1]}"
-        return f"{a} {never}{_object(voice, name, rest)}"
+        return _kept(voice, name, a, rest, negative)
     if (mood == "bare" or voice.casual) and roll() < 0.55:
         return f"{a} {never}{_object(voice, name, rest)}" if roll() < 0.7 else f"{a} {pick(IS_NOT if negative else IS)} {_object(voice, name, rest)}"
     if name in VERB and roll() < 0.4:
@@ -105,6 +101,16 @@ def relation(voice: Clauses, atom: Tree, mood: str, negative: bool, when: str = 
     else:
         be = pick(IS) if mood in {"is", "bare"} else pick(STAY if mood == "stay" else MUST)
     return f"{a} {be} {_object(voice, name, rest)}"
+
+
+def _kept(voice: Clauses, name: str, a: str, rest: list[str], negative: bool) -> str:
+    """An object and a predicate."""
+    pick, roll = voice.pick, voice.roll
+    if negative and roll() < 0.4:
+        if name == "enclIn":
+            return f"{a} {pick(('out of', 'out of', 'outside', 'from being inside'))} {rest[0]}"
+        return f"{a} from {'touching' if name == 'touch' and roll() < 0.6 else 'being ' + _object(voice, name, rest).removesuffix(rest[-1])} {rest[-1]}"
+    return f"{a} {'not ' if negative else ''}{_object(voice, name, rest)}"
 
 
 def predicate(voice: Clauses, atom: Tree) -> str:

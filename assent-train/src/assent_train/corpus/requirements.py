@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from assent_train.corpus.moments import Moments
 from assent_train.corpus.openings import CASUAL_WHENEVER, LEADS, RIGHT_NOW, WHENEVER
-from assent_train.corpus.relations import predicate
+from assent_train.corpus.simple import always_of, once_of, rule_of
 from assent_train.corpus.times import ONCE_NOW, duration, once, once_then, throughout, throughout_then
 from assent_train.corpus.trees import Tree, is_literal, is_state, parts
 
@@ -192,23 +192,7 @@ class Requirements(Moments):
         when = once_then(self.rng, span, self.casual) if self.nested and not now else once(self.rng, span, now, self.casual)
         roll = self.roll()
         if is_literal(arg):
-            if roll < 0.08:
-                return self.amid(arg, mood, when)
-            if roll < 0.14 and mood == "must":
-                return self._make(arg, when)
-            if span is not None and 0.16 <= roll < 0.3:  # the window first, then once more that it is but a moment of it
-                window = self._bare(lambda: once(self.rng, span, now, self.casual), ("at some", "sometime", "at least", "somewhere", "some "))
-                tail = self.pick(("at some point", "at some moment", "at some time", "at least once", "sometime", "at one moment at least", "at some instant"))
-                if self.roll() < 0.3:
-                    return f"{window} {self.pick((',', ','))} {self.amid(arg, mood, tail)}"
-                return f"{window} {self.pick((',', ',', ''))} {self.literal(arg, mood)} {tail}"
-            if roll < 0.16 and arg[0] == "rel":
-                return f"{self.pick(('', 'the'))} {arg[2][0]} must be due to be {predicate(self, arg)} {when}"
-            if roll < 0.48:
-                return f"{self.literal(arg, mood)} {when}"
-            if roll < 0.8:
-                return f"{when} {self.pick((',', '', ''))} {self.literal(arg, mood)}"
-            return f"{self.exists(span, now, mood)} {self.pick(('when', 'when', 'at which', 'where', 'in which', 'such that'))} {self.literal(arg, 'is')}"
+            return once_of(self, arg, span, when, roll, mood, now)
         if is_state(arg):
             if roll < 0.25 and arg[0] in {"and", "or"}:
                 return f"{self.state(arg, mood, 1)} {when}"
@@ -249,21 +233,7 @@ class Requirements(Moments):
         stay = "stay" if mood == "must" else mood
         roll = self.roll()
         if is_literal(arg):
-            if arg[0] == "not" and roll < 0.45:
-                return self._never(span, arg[1], when, mood)
-            if span is not None and 0.8 < roll <= 0.91:
-                window = self._bare(lambda: throughout(self.rng, span, now, self.casual), ("at all", "at every", "always", "at each", "continuously", "throughout", "the whole", "at any"))
-                tail = self.pick(("without interruption", "throughout", "the whole time", "all the time", "continuously", "at every moment", "at all times", "without a break", "at each instant"))
-                return f"{window} {self.pick((',', ',', ''))} {self.literal(arg, stay)} {tail}"
-            if roll > 0.93:
-                return self.amid(arg, mood, when)
-            if roll > 0.91 and mood == "must":
-                said = self.literal(arg, "keep" if arg[0] == "rel" or (arg[0] == "not" and arg[1][0] == "rel") else "bare")
-                return self.pick((f"{when} {self.pick((',', ''))} keep {said}", f"always keep {said} {'' if span is None else when}", f"keep {said} {when}"))
-            if roll < 0.65:
-                keep = self.pick(("keep", "keep", "hold", "leave")) if mood == "must" and self.roll() < (0.35 if self.casual else 0.08) else ""
-                return f"{keep} {self.literal(arg, 'keep' if arg[0] == 'rel' and keep else 'bare' if keep else stay)} {when}"
-            return f"{when} {self.pick((',', '', ''))} {self.literal(arg, stay)}"
+            return always_of(self, arg, span, when, roll, mood, now)
         if arg[0] == "->" and span is None:
             return self._rule(arg, mood)
         if arg[0] == "F" and span is None and is_state(arg[2]) and roll < 0.65:
@@ -307,23 +277,9 @@ class Requirements(Moments):
         if self.casual and roll < 0.34:
             return f"{self.clause(left, 'bare', False)} ? {self.pick(('', '', '', 'then'))} {self.clause(right, 'bare' if self.roll() < 0.4 else mood, False)}"
         if is_state(left) and is_state(right):
-            if is_literal(left) and is_literal(right) and self.roll() < 0.3:
-                roll = 0.67 + 0.33 * self.roll()
-            self.closed = roll > 0.75
-            if roll > 0.75 and left[0] == "not" and is_literal(right) and right[0] == "not":
-                return self.pick((f"{self.literal(right[1], mood)} only {self.pick(('if', 'when', 'while', 'with', 'during', 'in'))} {self.state(left[1])}", f"no {self.literal(right[1], 'bare')} without {self.literal(left[1], 'bare') if is_literal(left[1]) else self.state(left[1])}", f"{self.literal(right, mood)} unless {self.state(left[1])}"))
-            if self.lifted and roll > 0.86 and left[0] == "p" and right[0] == "p":
-                return f"{self.literal(left, 'bare')} only {self.pick(('in', 'during', 'with', 'if', 'while', 'when', 'on', 'with the', 'when the', 'if the'))} {right[1]} {self._tail()}"
-            if roll > 0.9:
-                return self.pick((f"never {self.state(left)} without {self.state(right)}", f"there must never be {self.state(left, 'bare')} without {self.state(right, 'bare')}", f"{self.state(left)} only {self.pick(('if', 'when', 'while'))} {self.state(right)}", f"{self.state(left, 'must')} only {self.pick(('if', 'when', 'while', 'with', 'during'))} {self.state(right, 'bare')}"))
-            if roll > 0.78 and right[0] == "not" and is_literal(right):
-                other = self.literal(right[1], "bare")
-                return self.pick((f"never {self.state(left)} {self.pick(('while', 'during', 'when', 'together with', 'with', 'and'))} {other}", f"no {other} {self.pick(('while', 'during', 'when', 'whenever'))} {cond}", f"{other} is never allowed while {cond}", f"never {other} {self.pick(('while', 'during', 'when'))} {cond}"))
-            self.closed = roll > 0.66
-            if roll > 0.66:
-                return f"{self.state(right, mood)} {self.pick(('whenever', 'whenever', 'any time', 'every time', 'at all times while', 'while', 'as long as', 'when', 'always when', 'always while', 'if'))} {cond}"
-            if roll > 0.6 and left[0] == "not":
-                return f"{self.state(right, mood)} at all times unless {self.state(left[1])}"
+            said, roll = rule_of(self, implication, cond, mood, roll)
+            if said is not None:
+                return said
         elif roll > 0.88 and is_state(left):
             return f"{self.clause(right, mood, False)} {self.pick(('whenever', 'whenever', 'every time', 'each time', 'once', 'any time'))} {cond}"
         if roll > 0.55 and is_state(left) and self.casual:
