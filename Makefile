@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint check attack docs fuzz study wheel clean
+.PHONY: demo test lint check attack docs fuzz study pins wheel clean
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -46,6 +46,10 @@ fuzz: $(VENV)/.developed            ## coverage-guided fuzzing of every reader, 
 	for reader in ltl stl spatial english; do \
 	  $(BIN)/python tests/fuzz/fuzz_readers.py $$reader -runs=$(FUZZ_RUNS) -timeout=30 -max_len=96 -rss_limit_mb=500 -verbosity=0 || exit 1; \
 	done
+
+pins:                               ## hashes of all pinned packages, and what is known against them (asks the package index)
+	$(PYTHON) devtools/pins.py hashes
+	$(PYTHON) devtools/pins.py audit
 
 wheel: $(VENV)/.developed           ## both wheels, built and installed in an environment of their own
 	$(BIN)/python devtools/wheel.py

@@ -68,5 +68,6 @@ def test_four_kills(place: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3000)
 def test_fifty_kills(place: str) -> None:
     _kill(place, 50, 1500)

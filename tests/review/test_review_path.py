@@ -16,7 +16,9 @@ from assent.benchmarks import review as bench
 from assent.calibrate import crc
 from assent.calibrate.noisy import miss_rate, observed_alpha
 from assent.cli import main
+from assent.evaluate.labels import label
 from assent.ledger import Ledger, LedgerPlan, draw_new, record_all, record_policy
+from assent.logic.parse import read
 from assent.policy import Policy
 from assent.records import Accepted
 from assent.records.rows import decision_row, evidence_of
@@ -66,16 +68,19 @@ class Outcome:
     certified: bool
 
 
+RULES = ("audited", "anytime", "noisy", "naive")
+RECORDS = Path(__file__).resolve().parents[2] / "studies" / "records"
+
+
 class Population:
     """Recorded rows as evidence, with their labels; streams are redrawn from them."""
 
-    def __init__(self, seed: int) -> None:
-        plain = recording(240, clusters=None, seed=seed, error=0.3)
-        # Unanimous errors, as the recorded model makes them; a number in the text would be a doubt.
-        self.raw = [{**row, "text": "do as told", "samples": [row["candidate"]] * 5} for row in plain]
+    def __init__(self, raw: list[dict[str, Any]], wrong: list[bool], *, limit: float) -> None:
+        # Streams draw pairs anew, whatever paraphrases they are of: the unit is the pair.
+        self.raw = [{key: row[key] for key in row if key not in ("cluster", "group")} for row in raw]
         self.evidence = [evidence_of(row) for row in self.raw]
-        self.wrong = np.array([row["candidate"] != row["reference"] for row in self.raw])
-        policy = lenient_policy(self.evidence[0].made_by, limit=0.1)
+        self.wrong = np.array(wrong)
+        policy = lenient_policy(self.evidence[0].made_by, limit=limit)
         self.first = msgspec.structs.replace(policy, channel="fusion")
 
     def risk(self, policy: Policy) -> float:
@@ -87,6 +92,21 @@ class Population:
         at = rng.integers(0, len(self.raw), ITEMS)
         rows = [{**self.raw[k], "id": f"s{n}"} for n, k in enumerate(at)]
         return rows, self.wrong[at].tolist()
+
+
+def made_up(seed: int) -> Population:
+    """Unanimous errors, as the recorded model makes them; a number in the text would be a doubt."""
+    plain = recording(240, clusters=None, seed=seed, error=0.3)
+    rows = [{**row, "text": "do as told", "samples": [row["candidate"]] * 5} for row in plain]
+    return Population(rows, [row["candidate"] != row["reference"] for row in rows], limit=0.1)
+
+
+def recorded(file: Path, *, tier: str | None = None) -> Population:
+    """A real model's rows, labelled by the decider."""
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    rows = [row for row in rows if tier is None or row["group"] == tier]
+    wrong = [label(evidence_of(row).formula, read(row["reference"], row["logic"])).wrong for row in rows]
+    return Population(rows, wrong, limit=0.1)
 
 
 def reviewed(
@@ -156,8 +176,26 @@ def tail_of(count: int, runs: int, rate: float) -> float:
     return sum(math.comb(runs, k) * rate**k * (1 - rate) ** (runs - k) for k in range(count, runs + 1))
 
 
+def promises(population: Population, folder: Path, runs: int) -> None:
+    found = [once(folder / str(seed), seed, population) for seed in range(runs)]
+    means = {name: float(np.mean([getattr(run, name) for run in found])) for name in RULES}
+    print("\n" + ", ".join(f"{name} {mean:.3f}" for name, mean in means.items()))
+    check(found)
+
+
 @pytest.mark.parametrize("runs", [4, pytest.param(12, marks=pytest.mark.slow)])
 def test_the_whole_path_keeps_its_promises_and_the_naive_loop_does_not(tmp_path: Path, runs: int) -> None:
-    population = Population(3)
-    found = [once(tmp_path / str(seed), seed, population) for seed in range(runs)]
-    check(found)
+    promises(made_up(3), tmp_path, runs)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_the_same_on_a_recorded_language_model(tmp_path: Path, shared: Path) -> None:
+    promises(recorded(shared / "recorded" / "llm_ltl.jsonl", tier="D2"), tmp_path, 6)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_the_same_on_the_bench(tmp_path: Path) -> None:
+    """What the embedded translator made of the bench's sentences (test part: risks are simulated, no error is read)."""
+    promises(recorded(RECORDS / "bench_ltl.jsonl"), tmp_path, 6)
