@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +15,10 @@ from review_cases import meant, rows
 from scipy.stats import binom
 
 from assent.calibrate.certificate import certify
+from assent.calibrate.noisy import certify_noisy, halves, miss_rate
 from assent.errors import UsageError
 from assent.ledger import Ledger, LedgerPlan, draw_new, record_all
-from assent.ledger.outcomes import agreement
+from assent.ledger.outcomes import Agreement, agreement
 from assent.ledger.transfer import export
 from assent.review.certify import Audit, _Unit
 from assent.review.given import take
@@ -170,3 +173,47 @@ def test_answers_from_a_file_make_the_same_certificate(tmp_path: Path) -> None:
         assert take(ledger, "ann", answers, file="a").answered == 30
         certified = Audit.read(ledger).certificate(CONFIDENCE)
         assert (certified.audited, certified.wrong_found, certified.at_most_wrong) == (30, 10, 10)
+
+
+def _noisy_world(rng: random.Random, miss: float) -> tuple[Audit, int]:
+    """Two strata, clusters of one or two, right or wrong as a whole; reviewers miss a wrong formula now and then."""
+    audit, truth = Audit(), 0
+    for name, q, count, bad in (("a", "0.5", 60, 0.3), ("b", "0.9", 40, 0.5)):
+        for n in range(count):
+            size = rng.choice((1, 1, 1, 2))
+            wrong = [rng.random() < bad] * size
+            unit = _Unit(q, rng.random() < float(q), size=size)
+            if unit.picked:
+                unit.wrong = sum(one and rng.random() >= miss for one in wrong)
+            audit.units[f"{name}{n}"] = unit
+            audit.accepted += size
+            truth += sum(wrong)
+    return audit, truth
+
+
+def _planted(plants: int, missed: int) -> Agreement:
+    return Agreement(twice=0, agree=0, disputed=0, both=0, one=0, plants=plants, missed=missed)
+
+
+def test_reviewers_who_miss_with_strata_and_clusters() -> None:
+    """Untrue in at most 1 of 10 worlds; without the miss rate, in more. 200 worlds: 1 in 700 fails by chance."""
+    rng, untrue, careless, worlds, miss = random.Random(5), 0, 0, 200, 0.5
+    for _ in range(worlds):
+        audit, truth = _noisy_world(rng, miss)
+        seen = _planted(60, sum(rng.random() < miss for _ in range(60)))
+        untrue += audit.at_most_if_missed("0.9", seen) < truth
+        careless += audit.at_most("0.9") < truth
+    assert untrue <= 34, "P(Binomial(200, 0.1) >= 35) is below 1/700"
+    assert careless >= 35
+
+
+def test_reviewers_who_never_miss_cost_little() -> None:
+    """One stratum without clusters: what certify_noisy says; never below what is known to be wrong."""
+    audit = Audit(accepted=40, audited=20)
+    for n in range(40):
+        audit.units[str(n)] = _Unit("0.5", n < 20, size=1, wrong=int(n < 2))
+    seen = _planted(200, 0)
+    half = halves(Fraction(1, 10))
+    misses = miss_rate(delta=half, planted=200, missed=0)
+    assert audit.at_most_if_missed("0.9", seen) == certify_noisy(40, 20, 2, misses, confidence="0.9").at_most
+    assert Audit().at_most_if_missed("0.9", seen) == 0

@@ -15,7 +15,7 @@ import msgspec
 
 from assent.calibrate import exact
 from assent.calibrate.certificate import Stratum, certify, certify_strata
-from assent.calibrate.noisy import certify_noisy, halves, miss_rate
+from assent.calibrate.noisy import MissRate, certify_noisy, halves, miss_rate
 from assent.errors import UsageError
 from assent.ledger.entries import Kind
 from assent.ledger.entries import Stratum as Known
@@ -100,10 +100,7 @@ class Audit:
 
     def at_most(self, confidence: str, *, hopeful: bool = False) -> int:
         """How many accepted formulas may be wrong; ``hopeful``: if everything still open turns out right."""
-        strata: defaultdict[Fraction, list[_Unit]] = defaultdict(list)
-        for unit in self.units.values():
-            strata[Fraction(unit.q)].append(unit)
-        parts = [_part(strata[q], hopeful) for q in sorted(strata)]
+        parts = [_part(units, hopeful) for units in self._strata()]
         if not parts:
             return 0
         if len(parts) == 1:
@@ -117,14 +114,24 @@ class Audit:
     def at_most_if_missed(self, confidence: str, seen: Agreement) -> int:
         """``at_most`` where reviewers may call a wrong formula right, as often as plants and second looks allow.
 
-        Half of what may go wrong is spent on that rate. For one probability and without clusters only.
+        Half of what may go wrong is spent on that rate, the other half in equal parts on the strata. A cluster with a
+        wrong formula is called wrong at least as often as that formula; what is called wrong need not be all that is,
+        so as many clusters as may be wrong count whole, the largest first.
         """
-        if len({unit.q for unit in self.units.values()}) != 1 or any(u.size > 1 for u in self.units.values()):
-            raise UsageError("reviewers who miss are counted for one --audit and without clusters only")
+        if not self.units:
+            return 0
         half = halves(1 - exact.level(confidence, "the confidence"))
         misses = miss_rate(delta=half, planted=seen.plants, missed=seen.missed, both=seen.both, one=seen.one)
-        wrong = sum(unit.bad(False) for unit in self.units.values())
-        return certify_noisy(self.accepted, self.audited, wrong, misses, confidence=confidence).at_most
+        strata = self._strata()
+        each = 1 - half - half / len(strata)
+        return sum(_most_missed(units, misses, each) for units in strata)
+
+    def _strata(self) -> list[list[_Unit]]:
+        """Units with the same probability of being drawn, by that probability."""
+        strata: defaultdict[Fraction, list[_Unit]] = defaultdict(list)
+        for unit in self.units.values():
+            strata[Fraction(unit.q)].append(unit)
+        return [strata[q] for q in sorted(strata)]
 
     def certificate(self, confidence: str, noisy: Agreement | None = None) -> Certified:
         """The certificate as of now; with ``noisy``, for reviewers who may miss."""
@@ -148,3 +155,10 @@ def _part(units: list[_Unit], hopeful: bool) -> Stratum:
         audited=sum(unit.picked for unit in units),
         wrong=sum(unit.picked and unit.bad(hopeful) > 0 for unit in units),
     )
+
+
+def _most_missed(units: list[_Unit], misses: MissRate, confidence: Fraction) -> int:
+    """How many formulas of one stratum may be wrong: those of its largest units, as many as may hold a wrong one."""
+    part = _part(units, hopeful=False)
+    made = certify_noisy(part.accepted, part.audited, part.wrong, misses, confidence=confidence)
+    return sum(sorted((unit.size for unit in units), reverse=True)[: made.at_most])
