@@ -23,8 +23,10 @@ from assent.logic.ast import (
     Not,
     Or,
     Prop,
+    Release,
     Until,
 )
+from assent.logic.dense import dense_robustness
 from assent.logic.export import export
 from assent.logic.semantics import holds
 from assent.logic.timescale import reach_of
@@ -161,6 +163,10 @@ def test_ogma_gets_variables_types_and_one_requirement() -> None:
         ("ogma", "G(abs(x) < 2)", "no abs"),
         ("ogma", "G(a -> F[0,600] b)", "at most 500"),
         ("ogma", "G(O > 2)", "cannot call a signal O"),
+        ("moonlight", "G X a", "dense time"),
+        ("moonlight", "F[2,2] a", "an end after their beginning"),
+        ("moonlight", "F[2,inf) a", "an end after their beginning"),
+        ("moonlight", "a U[1,2] b", "must start at 0"),
         ("stlcg", "G a", "needs an end"),
         ("stlcg", "G[0,3](x == 2)", "inequalities only"),
     ],
@@ -192,3 +198,37 @@ def test_stlcg_gives_the_same_verdict_and_margin() -> None:
     values = {"x": [1.0, 2.0, 0.5, 3.0], "y": [0.25, 0.75, -1.0, 0.5]}
     signal = torch.tensor([[values[name][t] for name in space["columns"]] for t in range(4)])  # type: ignore[attr-defined]
     assert float(space["phi"].robustness(signal)) == pytest.approx(robustness(formula, values))  # type: ignore[attr-defined]
+
+
+def in_dense_time(rng: random.Random, depth: int) -> Formula:
+    if depth == 0:
+        return Prop(rng.choice("ab"))
+    one, other = (in_dense_time(rng, depth - 1) for _ in range(2))
+    low = Fraction(rng.randint(0, 4), 4)
+    within = Interval(low, low + Fraction(rng.randint(1, 6), 4))
+    kinds = [Not(one), And((one, other, one)), Implies(one, other), Iff(one, other), Always(one, within)]
+    early = Interval(Fraction(0), within.high)
+    kinds += [
+        Eventually(one, within),
+        Until(one, other, early),
+        Release(one, other, early),
+        Until(one, other),
+    ]
+    return rng.choice(kinds)  # type: ignore[no-any-return]
+
+
+@pytest.mark.peer
+def test_moonlight_gives_the_same_margin_in_dense_time() -> None:
+    pytest.importorskip("moonlight", reason="moonlight is not installed (it needs Java 21)")
+    rng = random.Random(24)
+    for _ in range(25):
+        formula = in_dense_time(rng, rng.randint(1, 2))
+        made = export(formula, "moonlight")
+        space: dict[str, object] = {}
+        exec(compile(made.text, "export", "exec"), space)
+        times = [0.5 * k for k in range(16)]
+        rows = random_rows(rng, len(times))
+        values = [[float(row[name]) for name in space["columns"]] for row in rows]  # type: ignore[attr-defined]
+        found = space["monitor"].monitor(times, values)[0][1]  # type: ignore[attr-defined]
+        steps = {name: list(zip(times, [row[name] for row in rows], strict=True)) for name in "ab"}
+        assert (found > 0) == (dense_robustness(formula, steps, end=times[-1]) > 0), (formula, made.formula)

@@ -136,11 +136,11 @@ class SetsRow:
 
 def measure(size: int, seed: int) -> SetsRow:
     """One set, looked at with the default budget."""
-    from assent.logic.sets import Budget, Together
-    from assent.logic.sets.together import STEPS_A_REQUIREMENT
+    from assent.logic.sets import Together
+    from assent.logic.sets.together import default_budget
 
     requirements, plants = made_up(size, seed)
-    budget = Budget(STEPS_A_REQUIREMENT * size)
+    budget = default_budget(size)
     start = time.thread_time()
     together = Together(requirements, budget=budget)
     findings = together.findings

@@ -1,4 +1,4 @@
-"""Monitors made by other tools: Copilot through Ogma (past time), stlcg++ (PyTorch)."""
+"""Monitors made by other tools: Copilot through Ogma (past time), stlcg++ (PyTorch), MoonLight (dense time)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import assert_never
 
 from assent.errors import FragmentError
 from assent.logic.ast import (
+    EVER,
     Abs,
     Always,
     And,
@@ -29,13 +30,27 @@ from assent.logic.ast import (
     Or,
     Prop,
     Relation,
+    Release,
     Signal,
     Term,
     Until,
+    children,
+    rebuild,
 )
-from assent.logic.export.base import Export, Head, Target, comment, harmless, meanings, name_atoms, renamed
+from assent.logic.export.base import (
+    Export,
+    Head,
+    Syntax,
+    Target,
+    bound,
+    comment,
+    harmless,
+    meanings,
+    name_atoms,
+    renamed,
+)
 from assent.logic.export.rewrite import fully_bounded, positive, rewrite
-from assent.logic.export.stl_tools import BOOLEAN, signals, until_by_moments
+from assent.logic.export.stl_tools import BOOLEAN, signals, term_text, until_by_moments
 from assent.logic.render import decimal, write
 from assent.logic.timescale import reach_of
 
@@ -224,9 +239,94 @@ def _torch_term(term: Term, columns: list[str]) -> str:
             assert_never(term)
 
 
+# ---- MoonLight ---------------------------------------------------------------------------------------------------
+
+_MOONLIGHT = Syntax(
+    {"not": "!", "and": "&", "or": "|", "implies": "->", "always": "globally", "eventually": "eventually",
+     "until": "until", "true": "true", "false": "false"},
+    lambda within: f" [{bound(within.low)}, {bound(within.high)}]",
+    spaced=True,
+)  # fmt: skip
+_MOONLIGHT_WORDS = (
+    "signal space edges domain formula type real int bool boolean minmax globally eventually until since historically "
+    "once somewhere everywhere escape reach surround true false abs min max if else in locations phi"
+).split()
+
+
+def moonlight(formula: Formula, head: Head) -> Export:
+    """A Python script that loads the formula into MoonLight, whose signals keep a value until the next one."""
+    plain = rewrite(_dense(formula), {"implies", "timed until", "from"})
+    names = name_atoms(formula, reserved=[*_MOONLIGHT_WORDS, *signals(formula)])
+    for name in signals(formula):
+        if not re.fullmatch(_IDENT, name) or name in _MOONLIGHT_WORDS:
+            raise FragmentError(
+                f"MoonLight cannot call a signal {name}: letters, digits and _ only, and no keyword"
+            )
+
+    def atom(a: Atom) -> str:
+        if isinstance(a, Compare):
+            if a.op == "!=":
+                raise FragmentError("MoonLight has no !=")
+            return f"({term_text(a.left)} {a.op} {term_text(a.right)})"
+        return f"({names[a]} > 0.5)"
+
+    text = _MOONLIGHT.show(_in_pairs(plain), atom)
+    flags: dict[Atom, str] = {a: name for a, name in names.items() if not isinstance(a, Compare)}
+    columns = [*signals(formula), *flags.values()]
+    declared = " ".join(f"real {name};" for name in columns)
+    notes = (BOOLEAN, "dense time: each value lasts until the next one")
+    script = (
+        f"{comment('#', head, (*notes, *renamed(flags)))}from moonlight import ScriptLoader\n\n"
+        f"columns = {columns!r}  # of the values, in this order\n"
+        f"script = ScriptLoader.loadFromText({f'signal {{ {declared} }} domain minmax; formula phi = {text};'!r})\n"
+        "script.setMinMaxDomain()\nmonitor = script.getMonitor('phi')\n"
+        "# monitor.monitor(times, values) for times that start at 0 and one list of values a time\n"
+    )
+    return Export("moonlight", script, "monitor_moonlight.py", text, meanings(flags), notes)
+
+
+def _dense(f: Formula) -> Formula:
+    """Release by its definition; what MoonLight cannot say in dense time is refused."""
+    parts = tuple(_dense(part) for part in children(f))
+    node = rebuild(f, parts) if parts else f
+    match node:
+        case Next():
+            raise FragmentError("next has no meaning in dense time")
+        case Release(left, right, within):
+            node = Not(_dense(Until(Not(left), Not(right), within)))
+        case Until() if node.within.low:
+            raise FragmentError(
+                "MoonLight's until forgets its left side before the window: the window must start at 0"
+            )
+        case _:
+            pass
+    for part in (node, *children(node)):
+        within = getattr(part, "within", EVER)
+        if within != EVER and (within.high is None or within.high == within.low):
+            raise FragmentError("MoonLight takes windows with an end after their beginning, or none at all")
+    return node
+
+
+def _in_pairs(f: Formula) -> Formula:
+    """And and or of two parts each."""
+    parts = tuple(_in_pairs(part) for part in children(f))
+    match f:
+        case And() | Or() if len(parts) > 2:
+            return type(f)((parts[0], _in_pairs(type(f)(parts[1:]))))
+        case _:
+            return rebuild(f, parts) if parts else f
+
+
 TARGETS = (
     Target(
         "ogma", "Copilot, through Ogma", "bounded formulas, and always of them, as past-time monitors", ogma
     ),
     Target("stlcg", "stlcg++", "bounded STL with inequalities", stlcg),
+    Target(
+        "moonlight",
+        "MoonLight",
+        "STL in dense time; windows that end after they begin, until from 0",
+        moonlight,
+        sampled=False,
+    ),
 )

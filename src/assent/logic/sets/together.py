@@ -24,8 +24,8 @@ from assent.logic.sets.gaps import gaps, unit_clashes
 from assent.logic.sets.said import Words
 from assent.logic.sets.types import Fact, Finding, Kind, Known, Requirement, Sample
 
-STEPS_A_REQUIREMENT = 3_000_000
-"""What a set may spend for each of its requirements if nothing is said, about two seconds; most need far less."""
+FIRST_STEPS, STEPS_A_REQUIREMENT = 6_000_000, 600_000
+"""What a set may spend if nothing is said: so much, and so much more for each requirement; most need far less."""
 
 
 def analyse(
@@ -66,7 +66,7 @@ class Together:
             raise UsageError("two requirements of the set have the same id")
         self._names, self._signals = names, {known.name: known for known in signals}
         self._words = Words(unit, dict(says or {}))
-        self._budget = budget or Budget(STEPS_A_REQUIREMENT * max(1, len(self.requirements)))
+        self._budget = budget or default_budget(len(self.requirements))
         self._apart: list[Finding] = []
 
     @cached_property
@@ -126,6 +126,11 @@ class Together:
         }
         known = (self._signals[name] for name in sorted(used & self._signals.keys()))
         return [fact for signal in known if (fact := range_of(signal)) is not None]
+
+
+def default_budget(count: int) -> Budget:
+    """What a set of so many requirements may spend if nothing is said."""
+    return Budget(FIRST_STEPS + STEPS_A_REQUIREMENT * count)
 
 
 def range_of(known: Known) -> Fact | None:

@@ -88,10 +88,23 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A behaviour of some of the requirements (those that share names), replayed by the independent evaluator."""
+    """A behaviour of some of the requirements (those that share names), replayed by the independent evaluator.
+
+    ``str()`` is its timing diagram; notebooks draw it.
+    """
 
     requirements: tuple[str, ...]
     trace: Trace
+
+    def __str__(self) -> str:
+        from assent.logic.draw import timing_text
+
+        return timing_text(self.trace)
+
+    def _repr_svg_(self) -> str:
+        from assent.logic.draw import timing_svg
+
+        return timing_svg(self.trace)
 
 
 def listed(ids: Sequence[str]) -> str:
