@@ -108,7 +108,7 @@ def test_one_budget_and_one_rate_for_all_workers() -> None:
         found = done(engine, list(range(40)), chunk=3)
     said = [answer for answer, _ in found]
     assert said.count("called") == till.spending.calls == 7
-    assert till.money == pytest.approx(7.0)
+    assert till.money() == pytest.approx(7.0)
     assert all("budget of 7.5 money" in answer for answer in said if answer != "called")
     # 600 a minute: ten seconds' worth is 100, so that forty wait for nothing; a tap of its own has one level.
     assert {wait for _, wait in found} == {0.0}

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from below import children, command_of
 from test_faults_batch import finish, prepare, server, start
 
 from assent.cli import main
@@ -20,25 +21,8 @@ from assent.ledger import Kind, Ledger
 from recordings import recording, write
 
 
-def children(pid: int) -> list[int]:
-    """The processes below one, by what the system says."""
-    try:
-        found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return []
-    below = [int(name) for name in found]
-    return [*below, *(grand for one in below for grand in children(one))]
-
-
 def workers(pid: int) -> list[int]:
-    return [one for one in children(pid) if "spawn_main" in _command(one)]
-
-
-def _command(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    except OSError:
-        return ""
+    return [one for one in children(pid) if "spawn_main" in command_of(one)]
 
 
 def recorded(folder: Path, count: int) -> Path:
@@ -134,7 +118,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     process.communicate()
     until = time.monotonic() + 20
-    while any("spawn_main" in _command(pid) for pid in below):
+    while any("spawn_main" in command_of(pid) for pid in below):
         assert time.monotonic() < until, "workers outlived their driver"
         time.sleep(0.02)
 

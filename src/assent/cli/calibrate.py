@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assent.cli import Exit
+from assent.cli.options import add_where, rows_file
 from assent.errors import UsageError
 from assent.io.files import checked_target
 
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", metavar="FILE", nargs="?", help="recorded translations or evidence, JSON lines"
+        "file", metavar="FILE", nargs="?", help="recorded translations or evidence, JSON lines or a table"
     )
+    add_where(parser)
     parser.add_argument("--from", dest="ledger", metavar="LEDGER",
                         help="what was drawn and answered there ('assent review'), in place of FILE")  # fmt: skip
     parser.add_argument("--alpha", required=True, help="the joint risk that is allowed, fixed beforehand")
@@ -106,13 +108,14 @@ def _from_file(args: argparse.Namespace) -> Policy:
         max_size=args.max_size,
         ceiling=args.ceiling,
     )
-    data = load(
-        args.file,
-        system=args.system,
-        level=args.labels,
-        logic=args.logic,
-        progress=lambda rows: tqdm(rows, desc="labels", unit=" rows", file=sys.stderr, disable=None),
-    )
+    with rows_file(args.file, args.where) as file:
+        data = load(
+            file,
+            system=args.system,
+            level=args.labels,
+            logic=args.logic,
+            progress=lambda rows: tqdm(rows, desc="labels", unit=" rows", file=sys.stderr, disable=None),
+        )
     sources = [*args.trained_on, *filter(None, (args.fit,))]
     refuse_training_rows(
         data,

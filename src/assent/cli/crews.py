@@ -1,4 +1,4 @@
-"""``--jobs``: who does the lines of ``batch`` and ``collect``, this process or a crew."""
+"""``--jobs``, ``--engine``, ``--address``: who does the lines of ``batch`` and ``collect``, this process or a crew."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ import contextlib
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from assent.errors import UsageError
 
 if TYPE_CHECKING:
     from assent.config.build import Assembly
     from assent.config.connect import Shared
     from assent.scale.crew import Engine, Shop
-    from assent.scale.till import Till
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -32,6 +34,15 @@ def count(text: str) -> int:
 def add_crew(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=count, metavar="N", help="so many processes (docs/scale.md); default: 1"
+    )
+    parser.add_argument(
+        "--engine",
+        choices=("processes", "ray"),
+        default="processes",
+        help="whose processes: this machine's (default), or a cluster's",
+    )
+    parser.add_argument(
+        "--address", metavar="A", help="with --engine ray: the cluster; default: one of its own"
     )
 
 
@@ -53,8 +64,7 @@ def hands(args: argparse.Namespace, make: Make, parts: Assembly, shop: Shop[T, R
         return
     from assent.scale.crew import Crew
 
-    workers = args.jobs or 1
-    with _engine(args, make, parts, workers) as (engine, till):
+    with _engine(args, make, parts) as (engine, money):
         each = max(1, shop.concurrency // engine.workers)
         crew: Crew[Any, Any] = Crew(engine, CHUNKS * each)
 
@@ -62,31 +72,61 @@ def hands(args: argparse.Namespace, make: Make, parts: Assembly, shop: Shop[T, R
             await crew.close()
             await shop.close()
 
-        yield Hands(crew.work, crew.concurrency, lambda: 0.0 if till is None else till.money, close)
+        yield Hands(crew.work, crew.concurrency, money, close)
 
 
 def _alone(args: argparse.Namespace) -> bool:
-    return args.jobs in (None, 1)
+    if args.address is not None and args.engine != "ray":
+        raise UsageError("--address is for --engine ray")
+    return args.jobs in (None, 1) and args.engine != "ray"
+
+
+Engaged = tuple["Engine", Callable[[], float]]
 
 
 @contextlib.contextmanager
-def _engine(
-    args: argparse.Namespace, make: Make, parts: Assembly, workers: int
-) -> Iterator[tuple[Engine, Till | None]]:
+def _engine(args: argparse.Namespace, make: Make, parts: Assembly) -> Iterator[Engaged]:
+    """The workers, and what was spent by all of them so far."""
+    if args.engine == "ray":
+        yield _cluster(args, make, parts)
+        return
     from assent.scale.processes import Processes
     from assent.scale.till import Counter, Till, served
 
+    workers = args.jobs
     if parts.spending is None:
-        yield Processes(partial(make, _plain(args), None), workers), None
+        yield Processes(partial(make, _plain(args, workers), None), workers), _nothing
         return
     till = Till(parts.spending)
     with served(till) as desk:
-        maker = partial(make, _plain(args), Counter(desk, workers))
-        yield Processes(maker, workers, till.forget_held), till
+        maker = partial(make, _plain(args, workers), Counter(desk, workers))
+        yield Processes(maker, workers, till.forget_held), till.money
 
 
-def _plain(args: argparse.Namespace) -> argparse.Namespace:
-    """The options as a worker gets them: each does its part of what is done side by side."""
+def _cluster(args: argparse.Namespace, make: Make, parts: Assembly) -> Engaged:
+    from assent.scale.rays import Rays, connected, processors, till_of
+    from assent.scale.till import Counter
+
+    ray = connected(args.address)
+    workers = args.jobs or processors(ray)
+    plain = _plain(args, workers)
+    if parts.spending is None:
+        return Rays(ray, partial(make, plain, None), workers), _nothing
+    desk = till_of(ray, parts.spending)
+    return Rays(ray, partial(make, plain, Counter(desk, workers)), workers), desk.money
+
+
+def _nothing() -> float:
+    return 0.0
+
+
+def _plain(args: argparse.Namespace, workers: int) -> argparse.Namespace:
+    """The options as a worker gets them: each does its part of what is done side by side; paths are whole."""
     side = getattr(args, "concurrency", None)
-    each = None if side is None else max(1, side // (args.jobs or 1))
-    return argparse.Namespace(**{**vars(args), "concurrency": each})
+    changed: dict[str, Any] = {"concurrency": None if side is None else max(1, side // workers)}
+    for name in ("config", "vocabulary"):
+        if getattr(args, name, None) is not None:
+            changed[name] = str(Path(getattr(args, name)).resolve())
+    if getattr(args, "policy", None):
+        changed["policy"] = [str(Path(name).resolve()) for name in args.policy]
+    return argparse.Namespace(**{**vars(args), **changed})

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from assent.cli import Exit
 from assent.cli.crews import Hands, add_crew, count, hands
-from assent.cli.options import Progress, input_file, run_async
+from assent.cli.options import Progress, add_where, input_file, run_async
 from assent.errors import DataError, FormulaError, FragmentError, PolicyError
 from assent.io.files import checked_target
 from assent.io.lines import count_lines, encode
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from assent.config.build import Assembly
     from assent.config.connect import Shared
 
+TABLE = ".parquet"
 CAUSES = 8
 """Causes of failure that are printed at the end."""
 Handle = Callable[[Instruction, Evidence | None], Awaitable[Done]]
@@ -36,14 +37,20 @@ Handle = Callable[[Instruction, Evidence | None], Awaitable[Done]]
 
 def add_bulk(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", metavar="FILE", help="JSON lines with 'text' (and 'id', 'logic'); '-' is stdin"
+        "file",
+        metavar="FILE",
+        help="JSON lines with 'text' (and 'id', 'logic'), or a table (Parquet, Arrow, CSV); '-' is stdin",
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="where the lines go (default: stdout, no resume)"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="where the lines go (default: stdout, no resume); or a *.parquet",
     )
     parser.add_argument("--system", metavar="NAME", help="the candidate of rows with 'outputs'")
     parser.add_argument("--concurrency", type=count, metavar="N", help="instructions side by side")
     add_crew(parser)
+    add_where(parser)
     parser.add_argument("--dry-run", action="store_true", help="ask no model; what would it cost at most?")
     parser.add_argument("--fresh", action="store_true",
                         help="ignore translations, scores and gate readings that rows bring along")  # fmt: skip
@@ -132,7 +139,7 @@ def run_bulk(args: argparse.Namespace, bulk: Bulk) -> int:
     """Do all lines, say what came of it, and give the exit code."""
     shop = bulk.make(args, None)
     with (
-        input_file(args.file) as file,
+        input_file(args.file, args.where) as file,
         _output(args.output) as out,
         hands(args, bulk.make, shop.parts, shop) as who,
     ):
@@ -198,7 +205,14 @@ def _say_failures(outcome: Outcome) -> None:
 def _output(name: str | None) -> Iterator[Path]:
     if name is not None:
         checked_target(name)  # a folder, a pipe or a device is refused before anything is put beside it
-        yield Path(name)
+        if not name.endswith(TABLE):
+            yield Path(name)
+            return
+        from assent.scale.tables import write_parquet
+
+        lines = Path(f"{name}.jsonl")  # a run that is stopped goes on with it
+        yield lines
+        write_parquet(lines, name)
         return
     with tempfile.TemporaryDirectory() as folder:
         yield Path(folder) / "out.jsonl"
@@ -225,7 +239,7 @@ def dry_run(args: argparse.Namespace) -> int:
         return Done({})
 
     async def main() -> None:
-        with input_file(args.file) as file:
+        with input_file(args.file, args.where) as file:
             work = work_of(args, parts.collector, handle)
             for item in items(file, frozenset()):
                 await work(item)

@@ -9,7 +9,7 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -44,6 +44,11 @@ def add_common(parser: argparse.ArgumentParser, *, policy: bool = True) -> None:
         parser.add_argument(
             "--alpha", type=level, help="the joint risk that is allowed; a policy must be made for it"
         )
+
+
+def add_where(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--where", metavar="KEY=VALUE", action="append", default=[],
+                        help="of a table (Parquet, Arrow, CSV) only rows with this logic, group or domain")  # fmt: skip
 
 
 def level(text: str) -> float:
@@ -99,14 +104,31 @@ def standard_text() -> str:
 
 
 @contextlib.contextmanager
-def input_file(name: str) -> Iterator[Path]:
-    """The path of a file; ``-`` is standard input, kept for the time of the run."""
+def rows_file(name: str, where: Sequence[str] = ()) -> Iterator[Path]:
+    """The path of a file of rows; a table (Parquet, Arrow, CSV) as JSON lines, kept for the time of the run."""
+    if where or Path(name).suffix not in (".jsonl", ".json"):
+        from assent.scale.tables import as_lines, is_table, wanted_of
+
+        wanted = wanted_of(where)
+        if is_table(name) and Path(name).exists():
+            with tempfile.TemporaryDirectory() as folder:
+                yield as_lines(name, wanted, Path(folder))
+            return
+        if where:
+            raise UsageError("--where chooses rows of tables (Parquet, Arrow, CSV)")
+    yield Path(name)
+
+
+@contextlib.contextmanager
+def input_file(name: str, where: Sequence[str] = ()) -> Iterator[Path]:
+    """``rows_file`` that must be there; ``-`` is standard input, kept for the time of the run."""
     if name != "-":
-        if not Path(name).is_file():
-            raise UsageError(
-                f"there is no file {name!r}" if not Path(name).exists() else f"{name!r} is no file"
-            )
-        yield Path(name)
+        with rows_file(name, where) as path:
+            if not path.is_file():
+                raise UsageError(
+                    f"there is no file {name!r}" if not path.exists() else f"{name!r} is no file"
+                )
+            yield path
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "stdin.jsonl"

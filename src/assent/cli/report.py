@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from assent.cli.options import add_where, rows_file
 from assent.errors import AssentError, UsageError
 
 if TYPE_CHECKING:
@@ -22,7 +23,10 @@ CHUNK = 32
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="recorded translations or evidence, JSON lines")
+    parser.add_argument(
+        "file", metavar="FILE", help="recorded translations or evidence, JSON lines or a table"
+    )
+    add_where(parser)
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write")
     parser.add_argument(
         "--logic",
@@ -64,13 +68,14 @@ def run(args: argparse.Namespace) -> int:
     paper = published.load() if args.paper else None
     if (missing := plots.missing()) is not None:
         _say(f"tables without figures, {missing}")
-    data = load(
-        args.file,
-        logic=args.logic,
-        system=args.system,
-        level=args.labels,
-        progress=lambda rows: _bar(rows, "labels", "rows"),
-    )
+    with rows_file(args.file, args.where) as file:
+        data = load(
+            file,
+            logic=args.logic,
+            system=args.system,
+            level=args.labels,
+            progress=lambda rows: _bar(rows, "labels", "rows"),
+        )
     data, channel = _channel(data, args)
     made = report.make(
         data,

@@ -76,8 +76,8 @@ class Till:
         with self._lock:
             self.spending.forget_held()
 
-    @property
     def money(self) -> float:
+        """What was spent so far."""
         with self._lock:
             return self.spending.money
 
