@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -35,6 +36,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     here = str(Path(__file__).parent)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("RAY_worker_niceness", "0")  # Ray's 15 starves workers on a busy machine
     made = Cluster(
         initialize_head=True,
         head_node_args={"num_cpus": 1, "object_store_memory": STORE, "include_dashboard": False},
@@ -54,7 +56,7 @@ def done(engine: Any, items: list[Any], meanwhile: Any = None) -> list[Any]:
             tasks = [asyncio.ensure_future(crew.work(item)) for item in items]
             if meanwhile is not None:
                 await tasks[len(items) // 4]
-                await asyncio.to_thread(meanwhile)
+                meanwhile()  # in this thread: Ray's own tools for tests set signals
             return await asyncio.gather(*tasks, return_exceptions=True)
         finally:
             await crew.close()
@@ -66,7 +68,7 @@ def test_a_worker_and_a_node_are_lost_and_nothing_else(cluster: Any, tmp_path: P
     from assent.scale.rays import Rays, connected
 
     joined = connected(cluster.address)
-    items = [*range(10), "die once", *range(10, 120)]
+    items = [*range(10), "die once", *range(10, 60)]
     engine = Rays(joined, partial(shops.make, str(tmp_path), 0.05), 2)
 
     def lose_a_node() -> None:
@@ -74,7 +76,7 @@ def test_a_worker_and_a_node_are_lost_and_nothing_else(cluster: Any, tmp_path: P
         cluster.add_node(num_cpus=1, object_store_memory=STORE)
 
     found = done(engine, items, lose_a_node)
-    expected = [(n, n * n) for n in range(10)] + ["lived"] + [(n, n * n) for n in range(10, 120)]
+    expected = [(n, n * n) for n in range(10)] + ["lived"] + [(n, n * n) for n in range(10, 60)]
     assert found == expected and (tmp_path / "died").exists()
 
 
@@ -90,7 +92,7 @@ def test_one_budget_for_the_cluster(cluster: Any) -> None:
 
 def test_batches_on_a_cluster_end_like_those_of_one_process(cluster: Any, tmp_path: Path) -> None:
     """Workers are killed, a driver is killed; the file is the one of an undisturbed single process."""
-    count, rng = 60, random.Random(1)
+    count, rng = 40, random.Random(1)
     options = ("--engine", "ray", "--jobs", "2", "--address", cluster.address)
     with server(tmp_path, count, latency=0.05) as double:
         finish(prepare(tmp_path / "whole", double.base_url, count))
@@ -102,7 +104,7 @@ def test_batches_on_a_cluster_end_like_those_of_one_process(cluster: Any, tmp_pa
             for part in (3, 2):
                 goal = double.stats()["served"] + paid // 6
                 while double.stats()["served"] < goal and process.poll() is None:
-                    pass
+                    time.sleep(0.02)
                 assert process.poll() is None, process.communicate()[1].decode()
                 alive = actors()
                 assert alive, f"no actor to kill in part {part}"

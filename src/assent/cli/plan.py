@@ -1,6 +1,7 @@
 """How many answers buy which promise, simulated on your own scores. A plan is no promise.
 
 assent plan LEDGER                                from the answers so far: which alpha after how many more
+assent plan --scale 1e6 --local --workers 32      what so many instructions take (docs/scale.md)
 assent plan --accepted 300 --at-most 0.05         audits for a certificate of 300 accepted formulas
 
 Fix alpha and the probabilities before you look at labels: a plan made from rows that calibrate must not choose them.
@@ -13,7 +14,7 @@ import json
 from dataclasses import asdict
 from fractions import Fraction
 
-from assent.cli import Exit
+from assent.cli import Exit, scaled
 from assent.errors import UsageError
 
 
@@ -35,9 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--confidence", default="0.95", metavar="P", help="with --accepted: how sure (0.95)")
     parser.add_argument("--quick", action="store_true", help="fewer and shorter simulated streams")
     parser.add_argument("--json", action="store_true", help="as JSON")
+    scaled.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.scale is not None:
+        if args.ledger is not None or args.accepted is not None:
+            raise UsageError("--scale plans by itself: leave LEDGER and --accepted out")
+        return scaled.run(args)
     if (args.ledger is None) == (args.accepted is None):
         raise UsageError("plan for a ledger, or for a document with --accepted N")
     return _document(args) if args.ledger is None else _ledger(args)
