@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import random
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -16,12 +11,12 @@ from typing import Any
 
 import pytest
 import shops
-from below import children, command_of
-from test_faults_batch import finish, prepare, server, start
 
+from assent.cli import main
 from assent.models import Budget, Spending
 from assent.scale.crew import Crew
 from assent.scale.till import Counter
+from recordings import recording, write
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 ray = pytest.importorskip("ray", reason="needs the extra [ray]")
@@ -90,50 +85,15 @@ def test_one_budget_for_the_cluster(cluster: Any) -> None:
     assert desk.money() == pytest.approx(7.0)
 
 
-def test_batches_on_a_cluster_end_like_those_of_one_process(cluster: Any, tmp_path: Path) -> None:
-    """Workers are killed, a driver is killed; the file is the one of an undisturbed single process."""
-    count, rng = 40, random.Random(1)
-    options = ("--engine", "ray", "--jobs", "2", "--address", cluster.address)
-    with server(tmp_path, count, latency=0.05) as double:
-        finish(prepare(tmp_path / "whole", double.base_url, count))
-        paid = double.stats()["served"]
-        folder = prepare(tmp_path / "killed", double.base_url, count)
-        killed = 0
-        for driver in (True, False):
-            process = start(folder, *options)
-            for part in (3, 2):
-                goal = double.stats()["served"] + paid // 6
-                while double.stats()["served"] < goal and process.poll() is None:
-                    time.sleep(0.02)
-                assert process.poll() is None, process.communicate()[1].decode()
-                alive = actors()
-                assert alive, f"no actor to kill in part {part}"
-                os.kill(rng.choice(alive), signal.SIGKILL)
-                killed += 1
-            if driver:
-                process.kill()
-                process.communicate()
-        _, said = process.communicate(timeout=300)
-        assert process.returncode == 0, said.decode()
-        repeated = double.stats().get("repeated", 0) - paid
-    assert (folder / "out.jsonl").read_bytes() == (tmp_path / "whole" / "out.jsonl").read_bytes()
-    print(f"\n{killed} workers and a driver killed: {repeated} of {paid} calls made again")
-    assert repeated <= 16 * (killed + 1)
+def test_collecting_on_a_cluster_writes_the_file_of_one_process(cluster: Any, tmp_path: Path) -> None:
+    file = write(tmp_path / "in.jsonl", recording(8))
+    one, many = tmp_path / "one.jsonl", tmp_path / "many.jsonl"
+    assert main(["collect", str(file), "-o", str(one), "--quiet"]) == 0
+    options = ["--engine", "ray", "--jobs", "2", "--address", cluster.address]
+    assert main(["collect", str(file), "-o", str(many), "--quiet", *options]) == 0
+    assert many.read_bytes() == one.read_bytes()
 
 
-def actors() -> list[int]:
-    """The processes in which workers of this test's own cluster live: below this process, and named so by Ray."""
-    return [pid for pid in children(os.getpid()) if command_of(pid).startswith("ray::Worker")]
-
-
-def test_no_cluster_at_an_address_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "in.jsonl").write_text('{"id":"1","text":"x","candidate":"a","logic":"ltl"}\n')
-    command = ["collect", "in.jsonl", "--engine", "ray", "--address", "127.0.0.1:1"]
-    said = subprocess.run(
-        [sys.executable, "-m", "assent", *command],
-        cwd=tmp_path,
-        capture_output=True,
-        check=False,
-        env={**os.environ, "RAY_gcs_rpc_server_connect_timeout_s": "2"},
-    )
-    assert said.returncode == 2 and b"no Ray cluster at" in said.stderr, said.stderr.decode()
+def test_an_address_is_for_a_cluster(tmp_path: Path) -> None:
+    file = write(tmp_path / "in.jsonl", recording(1))
+    assert main(["collect", str(file), "--quiet", "--address", "auto"]) == 2

@@ -38,7 +38,7 @@ def connected(address: str | None) -> Any:
     if not ray.is_initialized():
         try:
             ray.init(address=address, log_to_driver=False, configure_logging=False, **own)
-        except (ConnectionError, ValueError, RuntimeError) as error:
+        except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
             raise UsageError(f"no Ray cluster at {address!r}: {error}") from error
     return ray
 
