@@ -46,6 +46,9 @@ fuzz: $(VENV)/.developed            ## coverage-guided fuzzing of every reader, 
 	for reader in ltl stl spatial english; do \
 	  $(BIN)/python tests/fuzz/fuzz_readers.py $$reader -runs=$(FUZZ_RUNS) -timeout=30 -max_len=96 -rss_limit_mb=500 -verbosity=0 || exit 1; \
 	done
+	for reader in evidence policy vocabulary configuration; do \
+	  $(BIN)/python tests/fuzz/fuzz_files.py $$reader -runs=$(FUZZ_RUNS) -timeout=30 -max_len=700 -rss_limit_mb=800 -verbosity=0 || exit 1; \
+	done
 
 pins:                               ## hashes of all pinned packages, and what is known against them (asks the package index)
 	$(PYTHON) devtools/pins.py hashes
