@@ -11,6 +11,10 @@ import sys
 import time
 
 COMMAND = [sys.executable, "-m", "assent", "review"]
+INTERRUPTIBLE = [
+    "env",
+    "--default-signal=INT",
+]  # a shell's background job hands on that it ignores interrupts
 PROMPT = "[q] stop"
 
 
@@ -20,7 +24,7 @@ class Screen:
     def __init__(self, *arguments: str) -> None:
         self._ours, theirs = pty.openpty()
         self.process = subprocess.Popen(
-            [*COMMAND, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True
+            [*INTERRUPTIBLE, *COMMAND, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True
         )
         os.close(theirs)
         self.seen = ""

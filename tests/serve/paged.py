@@ -79,9 +79,12 @@ def violations(page: Any, source: str) -> list[str]:
 # ---- fixtures ------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """The browser; the tests skip where there is none."""
+    """The browser; the tests skip where there is none.
+
+    Its driver keeps an event loop running in this thread: it must be gone before tests of other files run theirs.
+    """
     pytest.importorskip("playwright", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("chromium is not installed")

@@ -223,7 +223,7 @@ def test_a_run_writes_what_it_held_out_and_remembers_the_rest(
 ) -> None:
     monkeypatch.setattr(
         session,
-        "Settings",
+        "FinetuneSettings",
         lambda **given: FinetuneSettings(epochs=1, least=24, fewest=0, share=0.2, average=0.5, **given),
     )
     monkeypatch.setattr(session, "JUDGE_PAIRS", 200)

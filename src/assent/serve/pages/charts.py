@@ -12,6 +12,9 @@ WIDE, HIGH = 640, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 24, 12, 40
 
 
+SHORTEST = 1e-200
+
+
 @dataclass(frozen=True, slots=True)
 class Axis:
     """One axis: what it measures, from where to where. ``percent`` writes 0.1 as 10 %."""
@@ -21,13 +24,19 @@ class Axis:
     high: float
     percent: bool = False
 
+    @property
+    def _span(self) -> float:
+        """How far it goes; an axis too short to be divided counts as 1 long."""
+        span = self.high - self.low
+        return span if span > SHORTEST else 1.0
+
     def label(self, value: float) -> str:
         """A value as it is written at the axis."""
         return f"{100 * value:.3g} %" if self.percent else f"{value:.3g}"
 
     def ticks(self) -> list[float]:
         """Four to seven round values."""
-        span = (self.high - self.low) or 1.0
+        span = self._span
         step = 10.0 ** math.floor(math.log10(span / 4))
         step *= next(k for k in (1, 2, 5, 10) if span / (step * k) <= 6)
         first = math.ceil(self.low / step - 1e-9)
@@ -35,7 +44,7 @@ class Axis:
 
     def at(self, value: float, room: float) -> float:
         """Where a value stands, between 0 and ``room``."""
-        share = (value - self.low) / ((self.high - self.low) or 1.0)
+        share = (value - self.low) / self._span
         return room * min(1.0, max(0.0, share))
 
 
