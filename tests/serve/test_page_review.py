@@ -119,8 +119,8 @@ def test_typed_english_is_read_back_and_markup_stays_text(tab: Tab, queue: Serve
 
 def test_an_answer_is_contested_with_a_note_that_stays_text(tab: Tab, queue: Served) -> None:
     page = opened(tab, "emma")
-    page.keyboard.press("0")
-    page.wait_for_function("() => document.getElementById('said').textContent !== ''")
+    if page.locator("[data-item]").count():  # something to contest, whatever tests have run before
+        press(page, "0")
     page.keyboard.press("c")
     page.wait_for_selector("#contestable form")
     note = "<img src=x onerror=alert(1)>"
