@@ -21,6 +21,8 @@ from assent.serve.problems import Problem
 
 WORKER = ("-P", "-m", "assent.serve.worker")
 """What Python is told to run as a worker."""
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+"""The matrices are small: a worker with threads of its own only takes the core of the next one."""
 STARTING = 120.0
 """Seconds for a worker to load its models."""
 PAUSE = 0.5
@@ -167,7 +169,7 @@ class Pool:
 
     async def _spawn(self) -> asyncio.subprocess.Process:
         """A worker that has loaded its models."""
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        environment = {**ONE_THREAD, **os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *self._command,
