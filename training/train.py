@@ -109,14 +109,13 @@ def first_state(
 ) -> TrainingState:
     """The shipped network with room for the words of ``sample`` and of the written rows, or a new one."""
     shipped = checkpoints() / f"{name}.pt"
-    words = [] if recipe.backward else words_of_rows()
+    words = words_of_rows()
     if not fresh and shipped.exists():
-        state = start_from(shipped, sample, dropout=dropout)
-        return with_more_words(state, state.source.grown(words), state.target.grown(TARGETS))
+        return _with_words(start_from(shipped, sample, dropout=dropout), words, backward=recipe.backward)
     if recipe.backward:
         source, target = TokenVocabulary(TARGETS), TokenVocabulary(TARGETS[:3])
         source = source.grown(token for left, _ in sample for token in left)
-        target = target.grown(source_vocabulary((right, ()) for _, right in sample).tokens)
+        target = target.grown(source_vocabulary((right, ()) for _, right in sample).tokens).grown(words)
     else:
         source = source_vocabulary(sample).grown(words)
         target = TokenVocabulary(TARGETS).grown(token for _, right in sample for token in right)
@@ -133,14 +132,21 @@ def first_state(
     return TrainingState(TrainedNetwork(shape), source, target)
 
 
+def _with_words(state: TrainingState, words: Sequence[str], *, backward: bool) -> TrainingState:
+    """Room for the words on the side of English, and for every operator on the other."""
+    english, formulas = (state.target, state.source) if backward else (state.source, state.target)
+    english, formulas = english.grown(words), formulas.grown(TARGETS)
+    return with_more_words(state, formulas, english) if backward else with_more_words(state, english, formulas)
+
+
 def again(path: Path, recipe: Recipe, *, restart: bool) -> TrainingState:
     """The run's last state with room for words of rows that have come since; ``restart``: its clock set to nothing."""
     state = load(path)
     if restart:
         state.step, state.seconds, state.chunk, state.examples = 0, 0.0, state.chunk, 0
-    words = [] if recipe.backward else [*SIGNALS, *words_of_rows()]
-    grown = with_more_words(state, state.source.grown(words), state.target.grown(TARGETS))
-    return with_signals(grown, {"source": state.source.tokens})
+    words = words_of_rows() if recipe.backward else [*SIGNALS, *words_of_rows()]
+    grown = _with_words(state, words, backward=recipe.backward)
+    return grown if recipe.backward else with_signals(grown, {"source": state.source.tokens})
 
 
 def main() -> int:

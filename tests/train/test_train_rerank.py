@@ -40,9 +40,11 @@ class Opinion:
             return {"top": [self._of(tokens)], "join": []}
         return [(self._of(some),) for some in tokens]
 
+    log_probs = score  # the reverse model, asked for the instruction's words
 
-def panel(second: Opinion, align: Opinion) -> Panel:
-    return Panel(second, align)  # type: ignore[arg-type]
+
+def panel(second: Opinion, align: Opinion, reverse: Opinion) -> Panel:
+    return Panel(second, align, reverse)  # type: ignore[arg-type]
 
 
 class Undecided:

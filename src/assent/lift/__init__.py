@@ -23,7 +23,7 @@ from assent.lift.groups import joined, pronouns, several
 from assent.lift.leftovers import Unread, leftovers
 from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linker import Linking, Mention, shipped_linker
-from assent.lift.measures import in_units_of
+from assent.lift.measures import in_metres, in_units_of
 from assent.lift.polarity import spoken_states, with_polarity
 from assent.lift.propose import propose
 from assent.lift.quantities import MORE_OR_LESS
@@ -159,7 +159,7 @@ def _assembled(
         marks = _objects(words, mentions, knowns)
         strange = unknown_things(words, marks.tokens, table)
         return replace(
-            assemble(text, logic, words, marks, unit, proposed=False),
+            assemble(text, logic, in_metres(words), marks, unit, proposed=False),
             unnamed=(*strange, *contradictions(words, mentions)),
             open=_questions(words, mentions),
         )

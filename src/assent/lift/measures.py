@@ -183,6 +183,20 @@ def in_units_of(words: Sequence[Word], signals: Sequence[tuple[int, Entry]]) -> 
     return out
 
 
+def in_metres(words: Sequence[Word]) -> list[Word]:
+    """The words of a scene, whose distances are in metres: "15 cm" is 0.15 m."""
+    out = list(words)
+    for k, word in enumerate(words):
+        unit = unit_after(words, k) if word.value is not None and not _is_time(words, k) else None
+        size = size_of(unit) if unit is not None else None
+        if word.value is None or size is None or size[0] != "length":
+            continue
+        out[k] = replace(word, value=word.value * size[1])
+        if k + 1 < len(words) and _plain(words[k + 1].text) == unit:
+            out[k + 1] = replace(words[k + 1], text="m")
+    return out
+
+
 def _factor(said: str, entry: Entry) -> Fraction:
     own, theirs = size_of(plain_unit(entry.unit)), size_of(said)
     if own is None or plain_unit(entry.unit) == said:
