@@ -166,6 +166,20 @@ def test_figures_are_brought_to_the_unit_of_their_signal(text: str, values: list
 
 
 @pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("keep the arm at least 15 cm from the red box", [Fraction(3, 20)]),
+        ("keep the arm no closer than 20 mm to the red box for 10 s", [Fraction(1, 50), 10]),
+        ("the arm is between 10 and 30 centimetres from the box", [Fraction(1, 10), Fraction(3, 10)]),
+        ("the arm is within 0.5 m of the red box", [Fraction(1, 2)]),
+        ("the arm is within 2 of the red box", [2]),
+    ],
+)
+def test_distances_of_a_scene_are_metres(text: str, values: list[Fraction]) -> None:
+    assert list(lift(text, "spatial", ROOM).numbers.values()) == values
+
+
+@pytest.mark.parametrize(
     "text", ["the speed stays under 3 volts", "the gap is over 5 km/h", "the gap is 3 kg"]
 )
 def test_a_figure_in_a_unit_of_something_else_is_refused(text: str) -> None:
