@@ -15,7 +15,6 @@ from assent_train.rows import LabelledPair
 SECOND_WEIGHTS = (0.0, 0.5, 1.0)
 ALIGN_WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6)
 GRAMMAR_WEIGHTS = (0.0, 0.3, 0.6, 1.0, 1.5, 2.0, 3.0)
-CHANNEL_WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.8)
 SHARPNESS = (0.25, 0.35, 0.5, 0.7, 1.0)
 """A fine-tuned network is surer than it should be: weights are compared at the best of these."""
 FEWEST = 10
@@ -32,9 +31,9 @@ def choose_weights(
 ) -> Weights:
     """The weights under which the right readings are the most probable among the best; ``otherwise`` with few rows."""
     choices = [
-        Weights(*some)
-        for some in product(SECOND_WEIGHTS, ALIGN_WEIGHTS, GRAMMAR_WEIGHTS, CHANNEL_WEIGHTS)
-        if some[1] <= most_align
+        Weights(second, align, grammar)
+        for second, align, grammar in product(SECOND_WEIGHTS, ALIGN_WEIGHTS, GRAMMAR_WEIGHTS)
+        if align <= most_align
     ]
     likelihoods = []
     for row, found in zip(rows, translator.n_best([row.lifted for row in rows], CONSIDERED), strict=True):

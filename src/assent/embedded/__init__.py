@@ -135,7 +135,7 @@ class Embedded:
     def panel(self) -> Panel:
         """Who may be asked when readings are put in order."""
         align = Align.load(self._part(ALIGN), self._read(ALIGN).get(ALIGN))
-        return Panel(self._model(SECOND), align, self.reverse)
+        return Panel(self._model(SECOND), align)
 
     @cached_property
     def second(self) -> EmbeddedTranslator:

@@ -1,8 +1,7 @@
-"""A translator whose best readings are put in order with more opinions, as far as labelled rows trust them.
+"""A translator whose best readings are put in order with two more opinions, as far as labelled rows trust them.
 
-The right formula is among the best readings far more often than it is the first. The second model, ALIGN's local
-decisions and the reverse model (would one have said this to mean that?) tell some of these apart. The judge hears them
-again; it is fitted and calibrated on readings chosen so.
+The right formula is among the best readings far more often than it is the first. The second model and ALIGN's local
+decisions tell some of these apart. The judge hears both again; it is fitted and calibrated on readings chosen so.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from assent.embedded.align import Align
-from assent.embedded.reverse import ReverseModel
 from assent.embedded.seq2seq import ByTag, Seq2Seq
 from assent.embedded.translator import (
     BEST,
@@ -44,15 +42,12 @@ class Weights:
     second: float = 0.0
     align: float = 0.0
     grammar: float = 0.0
-    channel: float = 0.0
 
     def merits(self, opinions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """From what ``Panel.opinions`` says of some readings: higher is better."""
-        own, left_out, second, local, cost, said = opinions
+        own, left_out, second, local, cost = opinions
         both = (own + self.second * second) / (1 + self.second)
-        return np.asarray(
-            both - left_out + self.align * local - self.grammar * cost + self.channel * said
-        )
+        return np.asarray(both - left_out + self.align * local - self.grammar * cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +56,12 @@ class Panel:
 
     second: Seq2Seq
     align: Align
-    reverse: ReverseModel
 
     def opinions(
         self, lifted: Lifted, found: Sequence[Translation], costs: Mapping[str, float]
     ) -> npt.NDArray[np.float64]:
-        """For each reading: its log-probability, what its omissions cost, what the second model and ALIGN say, what it
-        costs the grammar (``costs`` by canonical key), and how probable the instruction is to one who means it."""
+        """For each reading: its log-probability, what its omissions cost, what the second model and ALIGN say, and
+        what it costs the grammar (``costs`` by canonical key)."""
         source = source_of(lifted)
         own = [reading.log_p for reading in found]
         left_out = [OMISSION * omissions(lifted, reading.tokens) for reading in found]
@@ -80,10 +74,7 @@ class Panel:
             for reading in found
         ]
         parsed = [min(DEAREST, costs.get(canonical_key(reading.formula), DEAREST)) for reading in found]
-        said = [
-            math.fsum(some) for some in self.reverse.log_probs(source, [reading.tokens for reading in found])
-        ]
-        return np.array((own, left_out, second, local, parsed, said), dtype=np.float64)
+        return np.array((own, left_out, second, local, parsed), dtype=np.float64)
 
 
 class RerankedTranslator(EmbeddedTranslator):
@@ -124,7 +115,7 @@ def read_weights(folder: Path, stored: bytes | None = None) -> Weights:
         content = json.loads(path.read_bytes() if stored is None else stored)
         weights = Weights(
             **{
-                name: float(content[name] if name in ("second", "align") else content.get(name, 0.0))
+                name: float(content[name] if name != "grammar" else content.get(name, 0.0))
                 for name in asdict(Weights())
             }
         )
