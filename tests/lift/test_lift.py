@@ -70,14 +70,14 @@ def test_without_vocabulary(text: str, tokens: str) -> None:
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
-        ("The door must be open.", "the P1 must be ."),
-        ("the arm is uncalibrated", "the P1 is not"),
-        ("keep the lights off", "keep the P1 not"),
-        ("keep the lights on", "keep the P1"),
-        ("the door stays shut", "the P1 stays not"),
-        ("hit the emergency stop", "hit the P1"),
-        ("no e-stop", "no P1"),
-        ("the gate is up", "the P1 is not"),
+        ("The door must be open.", "P1 must ."),
+        ("the arm is uncalibrated", "not P1"),
+        ("keep the lights off", "keep not P1"),
+        ("keep the lights on", "keep P1"),
+        ("the door stays shut", "P1 stays not"),
+        ("hit the emergency stop", "hit P1"),
+        ("no e-stop", "not P1"),
+        ("the gate is up", "not P1"),
     ],
 )
 def test_names_and_their_opposites(text: str, tokens: str) -> None:
@@ -93,7 +93,7 @@ def test_a_condition_outside_the_vocabulary_is_doubted() -> None:
     assert lift("If the weather is nice, the door must be open.", "ltl", CAR).unnamed == (
         "the weather is nice",
     )
-    assert said("If it is so, the door must be open.", vocabulary=CAR) == "if it is so , the P1 must be ."
+    assert said("If it is so, the door must be open.", vocabulary=CAR) == "if it is so , P1 must ."
 
 
 class _Alike:

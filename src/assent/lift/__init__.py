@@ -16,6 +16,7 @@ from assent.lift.assemble import Marks, assemble, tidy
 from assent.lift.beyond import beyond
 from assent.lift.clauses import BREAKS, unknown_things, unnamed
 from assent.lift.compounds import join_compounds
+from assent.lift.cover import Cover, cover
 from assent.lift.entries import Known, digit_of, known_entries, match
 from assent.lift.features import Guess
 from assent.lift.figures import Word, spoken_number
@@ -36,7 +37,7 @@ from assent.vocabulary import Entry, Vocabulary
 
 __all__ = ["Guess", "Lifted", "LiftedSpan", "Unread", "lift", "linkings", "tidy"]
 
-VERSION = "6"
+VERSION = "7"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 _IDENTIFIER = re.compile(r"[_0-9]")
@@ -79,8 +80,18 @@ def linkings(
         return [replace(lifted, unread=unread, beyond=tuple(beyond(lifted.tokens, logic)))]
     spatial = logic is Logic.SPATIAL
     entries = (*vocabulary.objects, *vocabulary.regions) if spatial else vocabulary.propositions
-    words = join_compounds(words, entries)
+    words = _signs(join_compounds(words, entries))
     return _linked(text, logic, words, entries, unit, guess, n, _foreign(vocabulary))
+
+
+def _signs(words: Sequence[Word]) -> list[Word]:
+    """ "!pump_on" is not pump_on."""
+    return [
+        replace(word, text="not")
+        if word.text == "!" and i + 1 < len(words) and words[i + 1].start == word.end
+        else word
+        for i, word in enumerate(words)
+    ]
 
 
 def _foreign(vocabulary: Vocabulary) -> frozenset[str]:
@@ -239,8 +250,16 @@ def _propositions(words: Sequence[Word], mentions: Sequence[Mention], knowns: Se
         for i in _consumed(words, mention):
             marks.drop(i)
         marks.tokens[anchor] = tokens
-        if mention.denied is not None:
-            marks.tokens[mention.denied] = ("not", *tokens) if mention.denied == anchor else ("not",)
+        piece = Cover((), None) if mention.known.number else cover(words, mention, mentions)
+        for i in piece.around:
+            marks.drop(i)
+        denied = anchor if mention.denied == anchor else piece.denied
+        if denied is not None:
+            marks.tokens[denied] = ()
+            marks.tokens[anchor] = ("not", *tokens)
+            marks.denials[anchor] = denied
+        elif mention.denied is not None and not piece.affirmed:
+            marks.tokens[mention.denied] = ("not",)
     for mention in mentions:
         for i in _own_words(words, mention):
             marks.drop(i)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from assent.errors import FragmentError
+from assent.lift.cover import plain
 from assent.lift.figures import Word
 from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linear import MAX_PLACEHOLDERS
@@ -17,10 +18,14 @@ _AFTER_POSSESSIVE = frozenset(["left", "right", "top", "side", "bottom"])
 
 @dataclass
 class Marks:
-    """Word index -> tokens in its place (``P@name`` for a name, empty: dropped), and tokens put before a word."""
+    """Word index -> tokens in its place (``P@name`` for a name, empty: dropped), and tokens put before a word.
+
+    ``denials``: word index -> the word that says the "not" put there.
+    """
 
     tokens: dict[int, tuple[str, ...]] = field(default_factory=dict)
     before: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    denials: dict[int, int] = field(default_factory=dict)
 
     def drop(self, i: int) -> None:
         """Leave a word out, unless it stands for something."""
@@ -39,7 +44,7 @@ class _Numbering:
         self.spans: list[LiftedSpan] = []
 
     def put(self, token: str, word: Word) -> None:
-        if not tidy([token]):
+        if token in _QUOTES:
             return
         if token[1:2] == "@":
             kind, name = token[0], token[2:]
@@ -68,23 +73,24 @@ def assemble(
             out.put(token, word)
         if i in marks.tokens:
             for token in marks.tokens[i]:
-                out.put(token, word)
+                out.put(token, words[marks.denials.get(i, i)] if token == "not" else word)
         elif word.value is not None:
             out.number(word.value, word)
         else:
             out.put(_plain(words, i), word)
     if max(len(out.seen), len(out.numbers)) > MAX_PLACEHOLDERS:
         raise FragmentError(f"more than {MAX_PLACEHOLDERS} names or numbers in one instruction")
+    kept = plain(out.tokens)
     return Lifted(
         text,
         logic,
-        tuple(out.tokens),
+        tuple(token for _, token in kept),
         {placeholder: token[2:] for token, placeholder in out.seen.items()},
         {placeholder: value for value, placeholder in out.numbers.items()},
         tuple(out.spans),
         unit,
         proposed,
-        places=tuple(out.places),
+        places=tuple(out.places[i] for i, _ in kept),
     )
 
 
@@ -95,10 +101,14 @@ def _plain(words: Sequence[Word], i: int) -> str:
     return words[i].text
 
 
+_QUOTES = frozenset(('"', "`", "'", ""))
+
+
 def tidy(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Without quotation marks, which say nothing.
+    """Without quotation marks, which say nothing, and without what is left of a clause around its placeholder.
 
     Brackets around a name stay: they mark lifted sentences, in which "if ( P1 ) then ( P2 )" speaks of now, whereas
     "if the door is open, the light is on" is a rule for all times.
     """
-    return tuple(token for token in tokens if token not in ('"', "`", "'", ""))
+    said = [token for token in tokens if token not in _QUOTES]
+    return tuple(token for _, token in plain(said))

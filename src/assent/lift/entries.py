@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assent.lift.opposites import AFFIRMS, DENIES, UNDONE
+from assent.lift.opposites import AFFIRMS, DENIES
 from assent.lift.stems import ABBREVIATIONS, SYNONYMS, root, stem
 from assent.vocabulary import Entry
 
@@ -25,8 +25,10 @@ _SPELLED = dict(zip("one two three four five six seven eight nine".split(), "123
 _SPELLED |= dict(zip("first second third fourth fifth sixth".split(), "123456", strict=True))
 
 
+# "The light is green (red otherwise)".
+_OTHERWISE = re.compile(r"[,;(][^,;()]*\b(?:otherwise|else)\b[^,;()]*\)?", re.IGNORECASE)
+_LAST = frozenset(["on", "off", "in", "out"])  # states where a name or its phrase ends with them
 _WHERE = frozenset("in inside at under aboard within docked parked seated loaded".split())
-_VACANT = frozenset("empty vacant unoccupied emptied empties".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Known:
     """One entry: ``words`` of its name and phrase and their ``stems``; ``named``: stems of the name alone.
 
     ``things`` and ``states``: its words that say what it is about, and how that is; ``head``: the noun; ``digits``: its
-    number.
+    number; ``denials``: words that say its opposite.
     """
 
     entry: Entry
@@ -47,11 +49,12 @@ class Known:
     digits: frozenset[str]
     phrase: str
     unit: str
+    denials: frozenset[str]
 
     @property
     def place(self) -> bool:
         """Whether it says that something is somewhere: at_dock, cow_in_box."""
-        return not self.number and bool(self.words & _WHERE)
+        return not self.number and "@place" in self.states
 
     @property
     def number(self) -> bool:
@@ -66,13 +69,14 @@ def known_entries(entries: tuple[Entry, ...]) -> tuple[Known, ...]:
 
 def _known(entry: Entry) -> Known:
     named = words_of(entry.name)
-    said = words_of(entry.phrase)
+    said = words_of(_OTHERWISE.sub("", entry.phrase))
     words = frozenset((*named, *said))
     content = [w for w in dict.fromkeys((*named, *said)) if w not in FAINT and not w.isdigit()]
-    states = [w for w in content if w in DENIES or w in AFFIRMS]
-    states += [w for w in {*named[-1:], *said[-1:]} & {"on", "off"} if w not in states]
-    if _PLACE.search(entry.phrase.lower()):
+    states = [w for w in content if w in AFFIRMS]
+    states += [w for w in sorted({*named[-1:], *said[-1:]} & _LAST) if w not in states]
+    if _PLACE.search(entry.phrase.lower()) or _WHERE & words:
         states.append("@place")
+    spoken = [w for w in dict.fromkeys((*named, *said)) if w in AFFIRMS]  # "up" of link_up
     things = [w for w in content if w not in states] or content
     nouns = [w for w in named if w not in FAINT and not w.isdigit() and w not in states]
     return Known(
@@ -81,11 +85,12 @@ def _known(entry: Entry) -> Known:
         frozenset(stem(w) for w in words if w not in FAINT),
         frozenset(stem(w) for w in named if w not in FAINT),
         tuple(things) or tuple(words),
-        tuple(states) or tuple(w for w in words if w in DENIES),
+        tuple(states or spoken),
         stem(nouns[-1]) if nouns else "",
         frozenset(w for w in (*named, *(_SPELLED.get(w, "") for w in named)) if w.isdigit()),
         " ".join(dict.fromkeys((*named, *said))),
         (entry.unit or "").lower(),
+        frozenset(text for word in (*(states or spoken), *content) for text in DENIES.get(word, ())),
     )
 
 
@@ -151,10 +156,16 @@ def affirms(text: str, known: Known) -> bool:
 
 def denies(text: str, known: Known) -> bool:
     """Whether a word says the opposite of the entry's state."""
-    undone = any(text in UNDONE.get(word, ()) for word in known.words)
-    if (undone or (text in _VACANT and known.place)) and text not in known.words and not known.number:
-        return True
-    return any(text in DENIES.get(word, ()) for word in known.states) and not affirms(text, known)
+    if text in known.words or affirms(text, known):
+        return False
+    return text in known.denials or _undone(text, known)
+
+
+def _undone(text: str, known: Known) -> bool:
+    """ "Unhooked" where "hooked" says the state, "gloveless" of gloves."""
+    short = _NEGATIVE_PREFIX.sub("", text, count=1)
+    bare_of = text.endswith("less") and len(text) > 7 and stem(text.removesuffix("less")) in known.stems
+    return bare_of or (short != text and affirms(short, known))
 
 
 def weights(knowns: Sequence[Known]) -> dict[str, float]:

@@ -28,14 +28,14 @@ WORD_FEATURES = 20
 FIGURE = 9
 """The feature that says whether a figure beside the word is the entry's number."""
 _WINDOW = 2
-_COMPARING = frozenset(
+COMPARING = frozenset(
     """
     than above below under over exceed exceeds exceeding exceeded reaches reach reached past beyond climbs climb drops
     drop falls fall rises rise rising falling between least most hits hit excess short minimum maximum max min higher
     lower greater fewer tops cap capped limited limit
     """.split()
 )
-_NO_NAMES = _COMPARING | BEYOND_WORDS
+_NO_NAMES = COMPARING | BEYOND_WORDS
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def may_name(words: Sequence[Word], i: int, knowns: Sequence[Known]) -> bool:
         return False
     named = any(word.text in k.words and word.text not in FAINT for k in knowns)
     if is_idiom(words, i) or (
-        not named and (word.text in _COMPARING or word.text in BEYOND_WORDS or is_amount(word.text))
+        not named and (word.text in COMPARING or word.text in BEYOND_WORDS or is_amount(word.text))
     ):
         return False
     return has_content(word.text) or named
@@ -313,7 +313,7 @@ def _numeric(seen: Seen) -> Floats:
         segment = seen.segment_of[i]
         compared = float(measures(words, segment))
         near = float(any(words[j].value is not None for j in range(i, min(i + 6, len(words)))))
-        comparing = float(any(words[j].text in _COMPARING for j in range(i, min(i + 5, len(words)))))
+        comparing = float(any(words[j].text in COMPARING for j in range(i, min(i + 5, len(words)))))
         nearest = min(measured, key=lambda f: abs(f.at - i) + 3 * (f.at < i), default=None)
         close = nearest is not None and -6 <= nearest.at - i <= 9
         for e, known in enumerate(seen.knowns):

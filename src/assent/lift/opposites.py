@@ -73,6 +73,7 @@ for _pair in _OPPOSITES:
             DENIES[_word] = DENIES.get(_word, frozenset()) | frozenset(_theirs.split())
             AFFIRMS[_word] = AFFIRMS.get(_word, frozenset()) | frozenset(_ours.split())
 # How people say a state that a name gives in one word, and its opposite: the state, other words for it, its denials.
+# Without other words for it, it is no state but a thing, and what undoes it.
 _SAYINGS = (
     (
         "on active",
@@ -155,7 +156,7 @@ _SAYINGS = (
         "lit on burning glowing shining bright",
         "out dark off unlit dead extinguished",
     ),
-    ("green", "green go proceed", "red amber danger"),
+    ("green", "green go proceed", "red amber danger stop"),
     ("red", "red", "green"),
     ("clear", "clear green proceed", "danger stop"),
     (
@@ -215,23 +216,33 @@ _SAYINGS = (
     ("moving", "moving", "frozen stilled"),
     ("order", "broken", "serviceable working"),
     ("@place", "back", "deserted bare departure vacates"),
+    ("jam", "", "cleared clears lifts lifted dries resolved"),
+    ("leak warning alert alarm", "", "dries"),
+    ("high strong", "", "drops dropped dies calm subsides eases eased"),
+    ("stable steady", "", "unstable unsteady"),
+    (
+        "seated sitting posted manned",
+        "",
+        "standing stands vacant empty empties unattended unmanned deserted rises",
+    ),
+    ("out", "out extended", "in retracted"),
+    ("in", "in inside", "out outside gone"),
+    ("moving turning spinning driving rolling", "", "rests rest put"),
+    ("clear free", "", "crowded full"),
+    ("blocked clogged", "", "clears"),
+    ("ok okay", "", "drops dropped"),
+    ("locked latched bolted", "", "opens opened"),
+    ("cover lid guard hood cap on fitted attached", "", "removed removal"),
+    ("clamped", "", "empty loose"),
+    ("screen display on", "", "black blank"),
 )
 for _named, _alike, _unlike in _SAYINGS:
     for _word in _named.split():
-        AFFIRMS[_word] = AFFIRMS.get(_word, frozenset()) | frozenset(_alike.split())
-        DENIES[_word] = (DENIES.get(_word, frozenset()) | frozenset(_unlike.split())) - AFFIRMS[_word]
-
-# Words of names that are no states, and what undoes them.
-UNDONE = {
-    **dict.fromkeys(
-        "alarm warning alert leak jam".split(),
-        frozenset("cleared clears lifts lifted dries resolved".split()),
-    ),
-    **dict.fromkeys(("high", "strong"), frozenset("drops dropped dies calm subsides eases eased".split())),
-    **dict.fromkeys(("stable", "steady"), frozenset(["unstable", "unsteady"])),
-    **dict.fromkeys(("seated", "sitting"), frozenset("standing stands vacant empty".split())),
-    "green": frozenset(["red", "danger"]),
-}
+        if _alike:
+            AFFIRMS[_word] = AFFIRMS.get(_word, frozenset()) | frozenset(_alike.split())
+        DENIES[_word] = (DENIES.get(_word, frozenset()) | frozenset(_unlike.split())) - AFFIRMS.get(
+            _word, frozenset()
+        )
 
 # States that deny any proposition which does not itself speak of them.
 OFF = frozenset(
@@ -245,7 +256,7 @@ _ENDS = frozenset(
     """
     stop stops stopped stopping cease ceases ceased quit quits lose loses losing loss disappear disappears vanish
     vanishes leaves leaving exit exits exited end ends ended nothing nobody kill kills killed killing barred
-    inhibited suppressed suspended
+    inhibited suppressed suspended absence lack cessation withdrawal go
     """.split()
 )
 _FINISHED = frozenset("done finished complete completed over end ended stop stopped lost loss empty".split())

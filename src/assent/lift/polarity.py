@@ -18,6 +18,7 @@ _ALARMS = frozenset(
     "alarm alert siren bell buzzer horn beeper detector sensor gong whistle klaxon sounder trap airbag".split()
 )
 _LIDS = frozenset("lid cover cap hood".split())
+_LIGHTS = frozenset("light lights lamp lamps beacon beacons led".split())
 _WARNINGS = _ALARMS | {"warning", "notice", "call", "message"}
 _GO = frozenset("go goes going went gone set sets setting".split())
 _STANDS = frozenset(
@@ -136,7 +137,7 @@ def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
     after = words[i + 1].text if i + 1 < len(words) else ""
     match text:
         case "still":
-            ends = after in BREAKS or after in ("for", "")
+            ends = after in BREAKS or after in ("for", "within", "by", "")
             return before not in _STANDS and not (ends and before != "later")
         case "off":
             lids = known.words & _LIDS and "open" in known.states
@@ -150,12 +151,28 @@ def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
         case "rest":
             return before not in ("at", "to") or after == "of"
         case "stop" | "stops" | "stopped" | "stopping":
-            return "@place" in known.states or ("clear" in known.states and before != "at")
+            signal = before == "at" or after in known.words  # "at stop", "a stop signal"
+            return "@place" in known.states or ("clear" in known.states and not signal)
         case "out":
-            return after in _OUT_THERE or before in _CARRY or bool(known.words & _WARNINGS)
+            warns = bool(known.words & _WARNINGS) and not known.words & _LIGHTS
+            return after in _OUT_THERE or before in _CARRY or warns or _out_of_nowhere(words, i, known)
+        case "put":
+            return before not in ("stays", "stay", "staying", "stayed", "remains", "remain")
+        case "in":
+            return after not in BREAKS and after not in ("", "within", "at", "for", "again", "by")
+        case "go":
+            return before not in ("let", "lets", "letting")
         case "pause":
             return before in ("a", "without")
     return text in _GO and _sets_off(words, i, known)
+
+
+def _out_of_nowhere(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "Out of an unlocked state", "straight out of the box": only of the place itself one can be out."""
+    if i + 1 >= len(words) or words[i + 1].text != "of":
+        return False
+    behind = [w.text for w in words[i + 2 : i + 5]]
+    return not any(match(text, known)[0] >= 0.7 for text in behind)
 
 
 def _sets_off(words: Sequence[Word], i: int, known: Known) -> bool:

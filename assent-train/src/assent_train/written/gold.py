@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assent.errors import AssentError
+from assent.lift.cover import KEPT
+from assent.lift.features import COMPARING
 from assent.lift.figures import Word
-from assent.lift.opposites import DENIES, denies_name
+from assent.lift.opposites import AFFIRMS, denies_name
 from assent.lift.propose import has_content
 from assent.lift.quantities import NUMBER_WORDS
 from assent.lift.stems import stem
@@ -176,9 +178,12 @@ def _proposition(words: Sequence[Word], mark: PhraseMark, entry: Entry) -> tuple
     if len(mark.names) > 1:
         return (tuple(texts), _listed([f"P@{name}" for name in mark.names], texts))
     denied = mark.denies
-    whole = ("not", token) if denied else (token,)
+    kept = [t for t in texts if t in KEPT][:1]
+    whole = (token, *kept, *(["not"] if denied else [])) if kept else ("not", token) if denied else (token,)
     if all(text in PRONOUNS for text in texts):
         return (whole, tuple(texts), tuple(texts)) if not denied else (whole,)
+    if texts[0] in ("any", "every", "each") and not denied:
+        whole = (texts[0], *whole)
     lead = (texts[0], *whole) if texts[0] in ("the", "a", "an") and not denied else whole
     return (whole, lead, _around(texts, _heads(words, entry), token, entry, denied=denied))
 
@@ -233,6 +238,7 @@ def _comparison(
     heads = [k for k in heads if not (k and kept[k - 1].value is not None)]  # a unit
     texts = [_plain(w) for w in kept]
     if not heads:
+        texts = _without_subject(texts)
         first = next((k for k, t in enumerate(texts) if t in ("it", "that", "this")), None)
         texts = (
             [token if k == first else t for k, t in enumerate(texts)]
@@ -244,6 +250,14 @@ def _comparison(
             token if k == heads[0] else t for k, t in enumerate(texts) if k == heads[0] or k not in heads
         ]
     return GoldGroup((tuple(t for t in texts if t),), mark, literal)
+
+
+def _without_subject(texts: list[str]) -> list[str]:
+    """ "The gauge shows 40 bar": what stands before the comparison names the signal in other words."""
+    k = 0
+    while k < len(texts) and (texts[k] in ARTICLES or (has_content(texts[k]) and texts[k] not in COMPARING)):
+        k += 1
+    return texts[k:] if k < len(texts) else texts
 
 
 def _one_number(words: Sequence[Word], constants: Sequence[Fraction]) -> Sequence[Word]:
@@ -278,14 +292,12 @@ def _with_denials(items: list[Item], entries: dict[str, Entry]) -> list[Item]:
             if item in (".", ";", "when", "if", "until", "while"):
                 last = None
             own = name_words(last) if last is not None else frozenset()
-            opposite = any(item in DENIES.get(word, ()) for word in own)
-            if last is not None and since <= 8 and opposite and denies_name(item, own):
+            if last is not None and since <= 8 and denies_name(item, own):
                 out.append("not")
                 continue
-            if last is not None and since <= 4 and item in own and has_content(item):
-                out.append(
-                    GoldGroup(((item,), ()), PhraseMark("~", 0, 0, item, ""))
-                )  # lifting takes it for part of the name
+            said = item in own or any(item in AFFIRMS.get(word, ()) for word in own)
+            if last is not None and since <= 4 and said and has_content(item):
+                out.append(GoldGroup(((), (), (item,)), PhraseMark("~", 0, 0, item, "")))  # part of the name
                 continue
         out.append(item)
     return out

@@ -1,0 +1,199 @@
+"""The words around a name: a clause that only says a name becomes its placeholder, and nothing else.
+
+"The swarm alert has gone off" is ``P1``, "the gate is shut" ``not P1``: articles, auxiliaries and particles around
+the words of a mention belong to it. ``plain`` does the same for tokens, whoever made them, so that what networks are
+trained on and what lifting hands over look alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from assent.lift.clauses import BREAKS
+from assent.lift.entries import affirms
+from assent.lift.figures import Word
+from assent.lift.linker import Mention
+
+ARTICLES = frozenset(["the", "a", "an"])
+AUXILIARIES = frozenset(
+    "is are was were be been being has have had having 's gets get got getting am".split()
+)
+KEPT = frozenset(
+    "must shall should will may can would might could stay stays remain remains keep keeps".split()
+)
+"""Verbs of a clause that say more than its name: what has to be, and what goes on."""
+_SMALL = (
+    ARTICLES
+    | AUXILIARIES
+    | frozenset(
+        """
+        of in at on by with into from onto its their his her our your my under over - run runs ran gone goes go come
+        comes turned turns become becomes seen found put set switched
+        """.split()
+    )
+)
+_SINGULAR = frozenset("is was has 's gets stays remains".split())
+_VERBS_OF = {
+    "back": frozenset("hold holds holding held".split()),
+    "still": frozenset("stand stands standing stood sit sits sitting".split()),
+    "away": frozenset("take takes taken taking took go goes going gone".split()),
+    "go": frozenset(["let", "lets", "letting"]),
+    **dict.fromkeys(
+        ("off", "out", "down"), frozenset("switch switches switched turn turns turned shut shuts".split())
+    ),
+}
+_PARTICLES = frozenset("up on in there here through".split())
+_LIGHT = "comes come coming came goes go going turns turn turning turned shows show showing appears"
+# Where what is said of a name is over: the rest of the sentence is about time, order or another name.
+_BOUNDS = """
+    ) for within in at by from during throughout with without every each always never only sooner eventually as
+    immediately again forever whereupon because except though although which who whether either neither both
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """``around``: words that say nothing but the name; ``denied``: the word that denies it in one piece with it.
+
+    ``affirmed``: it is denied twice, "is not closed".
+    """
+
+    around: tuple[int, ...]
+    denied: int | None
+    affirmed: bool = False
+
+
+def cover(words: Sequence[Word], mention: Mention, mentions: Sequence[Mention]) -> Cover:
+    """What belongs to a mention beside its own words; the words of other mentions end it."""
+    taken = {i for m in mentions if m is not mention for i in m.at}
+    at = sorted({*mention.at, *(() if mention.denied is None else (mention.denied,))})
+    around: list[int] = []
+    nots: list[int] = []
+    whole = True
+    for left, right in pairwise(at):
+        between = range(left + 1, right)
+        free = all(words[i].value is None and i not in taken for i in between)
+        if free and all(words[i].text in _SMALL or words[i].text == "not" for i in between):
+            nots += [i for i in between if words[i].text == "not"]
+            around += between
+        else:
+            whole = False
+    denials = [*nots, *(() if mention.denied is None else (mention.denied,))]
+    trailing = _trailing(words, at[-1], taken)
+    if whole and len(nots) == 1 and len(denials) == 2:
+        return Cover((*around, *denials, *trailing), None, affirmed=True)
+    if not whole or len(denials) > 1 or (denials and _shared(words, mention, mentions, denials[0])):
+        around, denials = [i for i in around if words[i].text in ARTICLES or not denials], []
+    lead = _leading(words, denials[0]) if denials else ()
+    return Cover((*around, *lead, *trailing), denials[0] if denials else None)
+
+
+def _leading(words: Sequence[Word], denied: int) -> tuple[int, ...]:
+    """ "HOLD back the grinder", "STANDS still": the verb of the word that denies."""
+    return (denied - 1,) if denied and words[denied - 1].text in _VERBS_OF.get(words[denied].text, ()) else ()
+
+
+def _trailing(words: Sequence[Word], last: int, taken: Collection[int]) -> range:
+    """ "Film is IN.": a particle that ends the clause."""
+    at = last + 1
+    while at < len(words) and words[at].text in AUXILIARIES and at not in taken:
+        at += 1
+    following = words[at + 1].text if at + 1 < len(words) else "."
+    ends = at < len(words) and words[at].text in _PARTICLES and at not in taken and following in BREAKS
+    return range(last + 1, at + 1) if ends else range(0)
+
+
+def _shared(words: Sequence[Word], mention: Mention, mentions: Sequence[Mention], denied: int) -> bool:
+    """ "The pump and the fan are off": the denial is said of both, and must not move before the second."""
+    at = mention.at[0] - 1
+    while at > 0 and words[at].text in ARTICLES:
+        at -= 1
+    if at < 1 or words[at].text not in ("and", "or", "nor", ","):
+        return False
+    joint = words[at].text
+    while at > 0 and words[at].text in (",", "and", "or", "nor"):
+        at -= 1
+    before = next((m for m in mentions if at in m.at or at == m.denied), None)
+    if before is None or before.denied is not None or before.known.number:
+        return False
+    if any(affirms(words[i].text, before.known) or words[i].text in before.known.states for i in before.at):
+        return False
+    singular = any(words[i].text in _SINGULAR for i in range(mention.at[0], denied))
+    return not (singular and joint in ("and", ","))
+
+
+def _any(words: str | frozenset[str]) -> str:
+    return (
+        f"(?:{'|'.join(re.escape(w) for w in (words.split() if isinstance(words, str) else sorted(words)))})"
+    )
+
+
+_NAME = r"[PS](?:\d+|@\S+)"
+_AUX = _any(AUXILIARIES)
+_END = rf"(?=(?:{_any(BREAKS | frozenset(_BOUNDS.split()))} |$))"
+_OPENS = _any(", ; : . ? ! if when whenever until till unless while once that and or but as after before")
+_MODAL = _any("must shall should will may can would might could")
+_SOMEBODY = _any("it she he we they i you someone somebody anyone anybody there one")
+# What to leave out (the group), one rule after the other; tokens stand between single spaces.
+_RULES = tuple(
+    re.compile(rule)
+    for rule in (
+        rf"(?<= ){_NAME} (?:{_MODAL} )?(?:not )?((?:{_AUX} )+)(?:{_END}|(?=not {_END}))",
+        rf"(?<= ){_NAME} ({_any(_LIGHT)} (?:{_any(_PARTICLES)} )?){_END}",
+        rf"(?:(?<=^ )|(?<= ){_OPENS} )({_SOMEBODY} (?:{_AUX} )+)(?=(?:not |no )?{_NAME} )",
+        rf"(?<= )({_NAME} )(?=\1)",
+        rf"(?<= )({_any(ARTICLES)} )(?=(?:not )?{_NAME} )",
+    )
+)
+_DENIED = re.compile(rf"(?<= )({_NAME}) ((?:{_AUX} )*)not {_END}")
+_LISTED = re.compile(rf" {_NAME} (?:, )?(?P<joint>and|or|nor|,) (?:{_any(ARTICLES)} )?\Z")
+_NONE = re.compile(rf"(?<= )(no) (?={_NAME} {_END})")
+Kept = list[tuple[int, str]]
+
+
+def plain(tokens: Sequence[str]) -> Kept:
+    """The tokens to keep with their places in ``tokens``; those around names that say nothing are left out.
+
+    "P1 is not until" is "not P1 until", and so is "no P1 until".
+    """
+    kept = _denials_first(list(enumerate(tokens)))
+    for rule in _RULES:
+        kept = _without(kept, rule)
+    text = _joined(kept)
+    for found in _NONE.finditer(text):
+        k = _place(text, found.start(1))
+        kept[k] = (kept[k][0], "not")
+    return kept
+
+
+def _denials_first(kept: Kept) -> Kept:
+    """ "P1 is not ," as "not P1 is ,", unless it is said of several: "P1 and P2 are not"."""
+    text = _joined(kept)
+    for found in _DENIED.finditer(text):
+        listed = _LISTED.search(text[: found.start()])
+        singular = bool(_SINGULAR & set(found.group(2).split()))
+        if listed is None or (singular and listed["joint"] in ("and", ",")):
+            name, denial = _place(text, found.start(1)), _place(text, found.end()) - 1
+            kept.insert(name, kept.pop(denial))
+    return kept
+
+
+def _joined(kept: Kept) -> str:
+    return f" {' '.join(token for _, token in kept)} "
+
+
+def _place(text: str, at: int) -> int:
+    """Which token begins there."""
+    return text.count(" ", 0, at) - 1
+
+
+def _without(kept: Kept, rule: re.Pattern[str]) -> Kept:
+    text = _joined(kept)
+    gone: set[int] = set()
+    for found in rule.finditer(text):
+        first = _place(text, found.start(1))
+        gone.update(range(first, first + found.group(1).count(" ")))
+    return [item for k, item in enumerate(kept) if k not in gone] if gone else kept
