@@ -134,3 +134,9 @@ def test_a_placeholder_in_brackets_is_no_identifier(text: str) -> None:
 def test_a_name_is_no_identifier() -> None:
     names = Vocabulary(propositions=(Entry("p1"), Entry("p2")))
     assert list(lift("p1: p2 must follow", "ltl", names).names.values()) == ["p1", "p2"]
+
+
+@pytest.mark.parametrize("between", ["..", "...", "\u2025", "\u2026"])
+def test_dots_between_figures_are_refused(between: str) -> None:
+    with pytest.raises(FragmentError, match="from where to where"):
+        lift(f"the door is open within 1{between}01 seconds", "stl")

@@ -66,6 +66,9 @@ class PlainText:
         return self.places[start][0], self.places[end - 1][1]
 
 
+_DOTS = re.compile(r"\d\s*\.{2,}\s*\d")
+
+
 def plain(text: str) -> PlainText:
     """The text in plain characters; FragmentError, with the column, for what cannot be seen or only looks alike."""
     out: list[str] = []
@@ -81,6 +84,11 @@ def plain(text: str) -> PlainText:
         at = end
     found = PlainText("".join(out), tuple(places))
     _refuse_mixed(found)
+    dots = _DOTS.search(found.text)
+    if dots is not None:
+        _refuse(
+            found.places[dots.start()][0], f"writes {dots.group()!r}: say from where to where, or one number"
+        )
     return found
 
 

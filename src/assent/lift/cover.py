@@ -76,24 +76,31 @@ def cover(words: Sequence[Word], mention: Mention, mentions: Sequence[Mention]) 
     for left, right in pairwise(at):
         between = range(left + 1, right)
         free = all(words[i].value is None and i not in taken for i in between)
-        if free and all(words[i].text in _SMALL or words[i].text == "not" for i in between):
+        verbs = _VERBS_OF.get(words[right].text, frozenset()) if right == mention.denied else frozenset()
+        if free and all(words[i].text in _SMALL | verbs or words[i].text == "not" for i in between):
             nots += [i for i in between if words[i].text == "not"]
             around += between
         else:
             whole = False
     denials = [*nots, *(() if mention.denied is None else (mention.denied,))]
     trailing = _trailing(words, at[-1], taken)
+    if mention.cancelled:
+        leading = (i for d in mention.cancelled for i in _leading(words, mention, d))
+        return Cover((*around, *mention.cancelled, *leading), None, affirmed=True)
     if whole and len(nots) == 1 and len(denials) == 2:
         return Cover((*around, *denials, *trailing), None, affirmed=True)
     if not whole or len(denials) > 1 or (denials and _shared(words, mention, mentions, denials[0])):
         around, denials = [i for i in around if words[i].text in ARTICLES or not denials], []
-    lead = _leading(words, denials[0]) if denials else ()
+    lead = _leading(words, mention, denials[0]) if denials else ()
     return Cover((*around, *lead, *trailing), denials[0] if denials else None)
 
 
-def _leading(words: Sequence[Word], denied: int) -> tuple[int, ...]:
-    """ "HOLD back the grinder", "STANDS still": the verb of the word that denies."""
-    return (denied - 1,) if denied and words[denied - 1].text in _VERBS_OF.get(words[denied].text, ()) else ()
+def _leading(words: Sequence[Word], mention: Mention, denied: int) -> tuple[int, ...]:
+    """ "HOLD back the grinder", "TAKE the cup away": the verb of the word that denies."""
+    at = denied - 1
+    while at > 0 and (at in mention.at or words[at].text in ARTICLES):
+        at -= 1
+    return (at,) if at >= 0 and words[at].text in _VERBS_OF.get(words[denied].text, ()) else ()
 
 
 def _trailing(words: Sequence[Word], last: int, taken: Collection[int]) -> range:
@@ -150,6 +157,10 @@ _RULES = tuple(
 )
 _DENIED = re.compile(rf"(?<= )({_NAME}) ((?:{_AUX} )*)not {_END}")
 _LISTED = re.compile(rf" {_NAME} (?:, )?(?P<joint>and|or|nor|,) (?:{_any(ARTICLES)} )?\Z")
+_SOON_OVER = _any(". , ; : again until till unless before")
+_TWICE = re.compile(
+    rf"(?<= )(never|(?<=do )not|(?<=shall )not|(?<=must )not) not (?={_NAME} (?:{_SOON_OVER} |$))"
+)
 _NONE = re.compile(rf"(?<= )(no) (?={_NAME} {_END})")
 Kept = list[tuple[int, str]]
 
@@ -157,7 +168,7 @@ Kept = list[tuple[int, str]]
 def plain(tokens: Sequence[str]) -> Kept:
     """The tokens to keep with their places in ``tokens``; those around names that say nothing are left out.
 
-    "P1 is not until" is "not P1 until", and so is "no P1 until".
+    "P1 is not until" is "not P1 until", and so is "no P1 until"; "never not P1" is "always P1".
     """
     kept = _denials_first(list(enumerate(tokens)))
     for rule in _RULES:
@@ -166,6 +177,9 @@ def plain(tokens: Sequence[str]) -> Kept:
     for found in _NONE.finditer(text):
         k = _place(text, found.start(1))
         kept[k] = (kept[k][0], "not")
+    for found in reversed(list(_TWICE.finditer(text))):
+        k = _place(text, found.start(1))
+        kept[k : k + 2] = [(kept[k][0], "always" if found.group(1) == "never" else "keep")]
     return kept
 
 

@@ -27,6 +27,7 @@ _SPELLED |= dict(zip("first second third fourth fifth sixth".split(), "123456", 
 
 # "The light is green (red otherwise)".
 _OTHERWISE = re.compile(r"[,;(][^,;()]*\b(?:otherwise|else)\b[^,;()]*\)?", re.IGNORECASE)
+_VERBS = frozenset("is are was were has have had does do".split())
 _LAST = frozenset(["on", "off", "in", "out"])  # states where a name or its phrase ends with them
 _WHERE = frozenset("in inside at under aboard within docked parked seated loaded".split())
 
@@ -36,7 +37,8 @@ class Known:
     """One entry: ``words`` of its name and phrase and their ``stems``; ``named``: stems of the name alone.
 
     ``things`` and ``states``: its words that say what it is about, and how that is; ``head``: the noun; ``digits``: its
-    number; ``denials``: words that say its opposite.
+    number; ``denials``: words that say its opposite; ``bearers``: stems of its phrase that only say
+    who does or is what the name says.
     """
 
     entry: Entry
@@ -50,6 +52,7 @@ class Known:
     phrase: str
     unit: str
     denials: frozenset[str]
+    bearers: frozenset[str]
 
     @property
     def place(self) -> bool:
@@ -91,7 +94,18 @@ def _known(entry: Entry) -> Known:
         " ".join(dict.fromkeys((*named, *said))),
         (entry.unit or "").lower(),
         frozenset(text for word in (*(states or spoken), *content) for text in DENIES.get(word, ())),
+        _bearers(named, said),
     )
+
+
+def _bearers(named: Sequence[str], said: Sequence[str]) -> frozenset[str]:
+    """ "The mower" of driving, "the mower is driving": its name is what is said of it, not who it is said of."""
+    own = {stem(w) for w in named if w not in FAINT}
+    own |= {stem(w) for w in said for short in own if w.startswith(ABBREVIATIONS.get(short, "\0"))}
+    verb = next((k for k, w in enumerate(said) if w in _VERBS or stem(w) in own), len(said))
+    subject = {stem(w) for w in said[:verb] if w not in FAINT}
+    predicate = {stem(w) for w in said[verb:] if w not in FAINT}
+    return frozenset(subject - own - predicate) if own & predicate else frozenset()
 
 
 def words_of(text: str) -> tuple[str, ...]:

@@ -39,6 +39,7 @@ class Mention:
     """Words ``at`` (indices) that speak of ``known``; ``denied``: the word that says its opposite.
 
     ``cost``: minus the logarithm of the probability; ``others``: the names of entries that the words may mean as well.
+    ``cancelled``: two words that deny it and cancel each other, "NOBODY has taken it AWAY".
     """
 
     known: Known
@@ -46,6 +47,7 @@ class Mention:
     cost: float = 0.0
     denied: int | None = None
     others: tuple[str, ...] = ()
+    cancelled: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ _LEADING = frozenset("of from the a an its his her their any every under well".s
 _KEEPS = frozenset(
     "keep keeps keeping kept stop stops stopped prevent prevents prevented bars block blocks".split()
 )
+_NOBODY = frozenset(["nobody", "nothing"])
 _HAS = frozenset(["has", "have", "had", "having", "'s"])
 
 
@@ -56,24 +57,29 @@ def with_polarity(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Me
     for segment in segments(words):
         here = [k for k, m in enumerate(out) if m.at[0] in segment]
         for k in here:
-            inside = next(
-                (
-                    i
-                    for i in out[k].at
-                    if _denied_within(words, i, out[k].known)
-                    or (words[i].text == "back" and _held_back(words, i, out[k]))
-                ),
-                None,
-            )
-            if inside is not None:
-                out[k] = replace(out[k], denied=inside)
+            for i in out[k].at:
+                held = words[i].text == "back" and _held_back(words, i, out[k])
+                if held or _denied_within(words, i, out[k].known):
+                    out[k] = _with_denial(words, out[k], i)
         for i in segment:
             if i in taken or not here or is_tail(words, i):
                 continue
             hit = _denied_by(words, i, out, here)
-            if hit is not None and out[hit].denied is None and not out[hit].known.number:
-                out[hit] = replace(out[hit], denied=i)
+            if hit is not None and not out[hit].known.number:
+                out[hit] = _with_denial(words, out[hit], i)
     return out
+
+
+def _with_denial(words: Sequence[Word], mention: Mention, i: int) -> Mention:
+    """The first word that denies it counts; "nobody has taken it away" says that it is there."""
+    if mention.cancelled:
+        return mention
+    if mention.denied is None:
+        return replace(mention, denied=i)
+    pair = sorted((mention.denied, i))
+    if [words[k].text in _NOBODY for k in pair] == [True, False]:
+        return replace(mention, denied=None, cancelled=tuple(pair))
+    return mention
 
 
 def _opposes(words: Sequence[Word], i: int, known: Known) -> bool:

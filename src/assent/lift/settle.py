@@ -173,6 +173,8 @@ def _leans(words: Sequence[Word], mention: Mention, here: Sequence[Mention]) -> 
     known = mention.known
     if known.number or not _partly(words, mention) or _says_state(words, mention, here):
         return False
+    if len(here) > 1 and all(match(words[i].text, known)[1] in known.bearers for i in mention.at):
+        return True
     own = any(match(words[i].text, known)[1] in known.named for i in mention.at)
     for other in here:
         if other is mention or (_partly(words, other) and own and not other.known.number):
