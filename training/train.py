@@ -136,7 +136,9 @@ def _with_words(state: TrainingState, words: Sequence[str], *, backward: bool) -
     """Room for the words on the side of English, and for every operator on the other."""
     english, formulas = (state.target, state.source) if backward else (state.source, state.target)
     english, formulas = english.grown(words), formulas.grown(TARGETS)
-    return with_more_words(state, formulas, english) if backward else with_more_words(state, english, formulas)
+    return (
+        with_more_words(state, formulas, english) if backward else with_more_words(state, english, formulas)
+    )
 
 
 def again(path: Path, recipe: Recipe, *, restart: bool) -> TrainingState:
