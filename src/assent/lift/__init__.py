@@ -28,6 +28,7 @@ from assent.lift.measures import in_metres, in_units_of
 from assent.lift.polarity import spoken_states, with_polarity
 from assent.lift.propose import propose
 from assent.lift.quantities import MORE_OR_LESS
+from assent.lift.questions import questions
 from assent.lift.rivals import without_rivals
 from assent.lift.settle import contradictions, objects_settled, settled, with_rivals
 from assent.lift.signals import implied_signals
@@ -120,7 +121,7 @@ def _linked(
         words, knowns, guess, n if n == 1 else 2 * n, things=logic is Logic.SPATIAL
     ):
         try:
-            lifted = _assembled(text, logic, words, knowns, linking, unit)
+            lifted = _assembled(text, logic, words, knowns, linking, unit, guess)
         except FragmentError as error:
             errors.append(error)
             continue
@@ -144,17 +145,6 @@ def _unnamed_tokens(words: Sequence[Word], mentions: Sequence[Mention]) -> list[
     return ["N1" if w.value is not None else "P1" if i in named else w.text for i, w in enumerate(words)]
 
 
-def _questions(words: Sequence[Word], mentions: Sequence[Mention]) -> tuple[str, ...]:
-    """What to ask where two entries are about equally likely meant."""
-    out = []
-    for mention in mentions:
-        if mention.others:
-            said = " ".join(words[i].text for i in mention.at)
-            names = " or ".join(sorted({mention.known.entry.name, *mention.others}))
-            out.append(f"{said!r} may mean {names}: say which")
-    return tuple(out)
-
-
 def _assembled(
     text: str,
     logic: Logic,
@@ -162,6 +152,7 @@ def _assembled(
     knowns: Sequence[Known],
     linking: Linking,
     unit: str | None,
+    guess: Guess | None,
 ) -> Lifted:
     table = shipped_linker().table
     if logic is Logic.SPATIAL:
@@ -172,7 +163,7 @@ def _assembled(
         return replace(
             assemble(text, logic, in_metres(words), marks, unit, proposed=False),
             unnamed=(*strange, *contradictions(words, mentions)),
-            open=_questions(words, mentions),
+            open=questions(words, mentions, guess),
         )
     found = with_rivals(words, settled(words, linking.mentions, table), knowns, table)
     mentions = without_rivals(words, _with_identifiers(words, knowns, found), knowns)
@@ -189,7 +180,7 @@ def _assembled(
     return replace(
         assemble(text, logic, measured, marks, unit, proposed=False),
         unnamed=(*strange, *contradictions(words, mentions)),
-        open=_questions(words, mentions),
+        open=questions(words, mentions, guess),
     )
 
 

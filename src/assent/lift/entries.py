@@ -172,7 +172,21 @@ def denies(text: str, known: Known) -> bool:
     """Whether a word says the opposite of the entry's state."""
     if text in known.words or affirms(text, known):
         return False
-    return text in known.denials or _undone(text, known)
+    return text in known.denials or _undone(text, known) or _of_a_family(text, known)
+
+
+def _of_a_family(text: str, known: Known) -> bool:
+    """ "Lowering" where "lowered" says the opposite."""
+    if not text.endswith(("s", "ed", "ing")) or len(text) < 6 or stem(text) in known.stems:
+        return False
+    own = _verbs(known.denials) - _verbs(frozenset(a for word in known.states for a in AFFIRMS.get(word, ())))
+    return stem(text) in own
+
+
+@lru_cache(maxsize=4096)
+def _verbs(words: frozenset[str]) -> frozenset[str]:
+    """The stems of words that end as verbs do."""
+    return frozenset(stem(w) for w in words if len(w) > 5 and w.endswith(("s", "ed", "ing")))
 
 
 def _undone(text: str, known: Known) -> bool:

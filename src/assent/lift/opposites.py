@@ -235,6 +235,42 @@ _SAYINGS = (
     ("cover lid guard hood cap on fitted attached", "", "removed removal"),
     ("clamped", "", "empty loose"),
     ("screen display on", "", "black blank"),
+    (
+        "on running active online burning lit playing sounding ringing spinning flowing spraying",
+        "",
+        """unpowered asleep dormant stalled stalls stall muted mute hushed hush doused snuffed extinguish extinguishes
+        unplugged lapses halt cut cuts unplug unlit disabled""",
+    ),
+    ("open opened", "", "slammed shuttered fastened bolted latched plugged capped barred locked"),
+    ("closed shut sealed", "", "unsealed uncovered gaping ajar open opened"),
+    (
+        "locked latched bolted clamped fastened",
+        "",
+        "unbolted undone unclamped unclipped unhooked unsecured released",
+    ),
+    (
+        "@place present here inside aboard",
+        "",
+        "elsewhere evacuated withdrawn withdraws abandoned unattended unmanned unoccupied vanished vanishes",
+    ),
+    ("ok okay healthy fine normal", "", "faulty defective wrong bad down"),
+    ("fault faulty error defect", "", "sound normal rectified repaired mended remedied"),
+    ("rain raining", "", "dry"),
+    ("low empty", "", "plenty ample sufficient enough replenished"),
+    (
+        "attached connected fitted hooked clipped coupled plugged",
+        "",
+        "unhooked unclipped undone loose off detached",
+    ),
+    ("extended deployed out unfolded", "", "stowed folded retracted tucked"),
+    ("armed", "", "safe safed"),
+    ("manual", "", "automatic auto"),
+    ("automatic auto", "", "manual manually"),
+    ("upright", "", "tilted tipped tilting askew"),
+    ("valid", "valid", "expired invalid void"),
+    ("pressed pushed held", "", "released untouched"),
+    ("sharp", "", "blunt dull"),
+    ("occupied taken reserved booked", "", "unoccupied available"),
 )
 for _named, _alike, _unlike in _SAYINGS:
     for _word in _named.split():

@@ -87,7 +87,14 @@ def _opposes(words: Sequence[Word], i: int, known: Known) -> bool:
     text = words[i].text
     if known.number or text in known.words or _says_something_else(words, i, known):
         return False
+    if bare(text) == stem(text) and match(text, known)[0] >= 0.7:  # "a cut" of cutter_on
+        return False
     if denies(text, known) or (text in OFF and not affirms(text, known)):
+        return True
+    after = words[i + 1].text if i + 1 < len(words) else ""
+    before = words[i - 1].text if i else ""
+    ordered = after in ("the", "its", "all", "both") and before not in ("the", "a", "an")  # "lift the guard"
+    if ordered and not affirms(text, known) and denies(f"{text.removesuffix('e')}ed", known):
         return True
     return stem(text) not in known.stems and bare(text) != stem(text) and bare(text) in known.stems
 

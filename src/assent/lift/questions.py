@@ -1,0 +1,78 @@
+"""What to ask where the words leave it open: which name is meant, whether it is so, whether it is meant at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from assent.lift.entries import Known, affirms, denies, match
+from assent.lift.features import Guess
+from assent.lift.figures import Word
+from assent.lift.linker import Mention
+from assent.lift.opposites import AFFIRMS
+from assent.lift.propose import has_content
+
+OPPOSITE = 0.35
+"""From this likeness on to a word that denies the state, a word that no table knows may deny it."""
+AHEAD = 0.05
+"""By so much it must be more alike to what denies the state than to what affirms it."""
+
+
+def questions(words: Sequence[Word], mentions: Sequence[Mention], guess: Guess | None) -> tuple[str, ...]:
+    """Each is a doubt: the formula must not be accepted before it is answered."""
+    out = [*_which(words, mentions)]
+    if guess is not None:
+        out += _whether(words, mentions, guess)
+    if mentions and all(_guessed(words, mention) for mention in mentions):
+        out.append("no word of any name was said: say at least one thing by its name")
+    return tuple(dict.fromkeys(out))
+
+
+def _which(words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[str]:
+    """Two entries are about equally likely meant."""
+    for mention in mentions:
+        if mention.others:
+            names = " or ".join(sorted({mention.known.entry.name, *mention.others}))
+            yield f"{_said(words, mention)!r} may mean {names}: say which"
+
+
+def _whether(words: Sequence[Word], mentions: Sequence[Mention], guess: Guess) -> Iterator[str]:
+    """A word of the mention may say the state or its opposite: about two in five such words deny it."""
+    for mention in mentions:
+        known = mention.known
+        if known.number or mention.denied is not None or not known.denials or not known.states:
+            continue
+        strange = [words[i].text for i in mention.at if _strange(words[i].text, known)]
+        if strange and _may_deny(strange, known, guess):
+            yield f"{_said(words, mention)!r} may mean that {known.entry.name} is so, or that it is not: say which"
+
+
+def _may_deny(texts: Sequence[str], known: Known, guess: Guess) -> bool:
+    ours = sorted({*known.states, *(a for word in known.states for a in AFFIRMS.get(word, ()))} - {"@place"})
+    if not ours:
+        return False
+    theirs = sorted(known.denials)
+    likeness = guess(texts, [*theirs, *ours])
+    denied, affirmed = likeness[:, : len(theirs)].max(axis=1), likeness[:, len(theirs) :].max(axis=1)
+    return bool(((denied >= OPPOSITE) & (denied - affirmed >= AHEAD)).any())
+
+
+def _strange(text: str, known: Known) -> bool:
+    return (
+        has_content(text)
+        and not match(text, known)[0]
+        and not affirms(text, known)
+        and not denies(text, known)
+    )
+
+
+def _guessed(words: Sequence[Word], mention: Mention) -> bool:
+    """Whether the mention says no word of its name, nor its state in another word."""
+    known = mention.known
+    return not any(
+        match(words[i].text, known)[0] or affirms(words[i].text, known) or denies(words[i].text, known)
+        for i in mention.at
+    )
+
+
+def _said(words: Sequence[Word], mention: Mention) -> str:
+    return " ".join(words[i].text for i in mention.at)
