@@ -10,16 +10,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assent.cli import Exit
+from assent.cli.crews import add_crew, hands
 from assent.cli.options import Progress, add_common, assembly, run_async
 from assent.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from assent.config.connect import Shared
     from assent.documents.checking import Checked, Checker
+    from assent.documents.desk import Desk
     from assent.documents.lock import Lock
     from assent.documents.together import Noted, Studies
     from assent.documents.written import Document
@@ -60,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--write-back", action="store_true",
                         help="write vouched formulas into needs.json, Doorstop, StrictDoc, ReqIF files")  # fmt: skip
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    add_crew(parser)
 
 
 def _steps(text: str) -> int:
@@ -117,32 +122,42 @@ def _checked(args: argparse.Namespace, documents: Sequence[Document]) -> tuple[C
 
     place = args.lock or (LOCK if args.locked else None)
     lock = None if place is None else Lock.open(place, must_exist=args.locked)
-    options = argparse.Namespace(**{**vars(args), "vocabulary": None, "domain": None})
     settings = CheckSettings(logic=args.logic, vocabulary=args.vocabulary, domain=args.domain)
     checker = Checker(
-        parts=assembly(options),
+        parts=desk(args, None).parts,
         settings=settings,
         lock=lock,
         book=None if args.ledger is None or args.locked else Book(args.ledger),
     )
     if args.locked:
         return checker.locked(documents), lock
-    checked = _asked(checker, documents, quiet=args.quiet)
+    checked = _asked(args, checker, documents)
     checked = vouched_for(checked, args.vouch, args.handle)
     return looked_at(checked, args.looked, args.handle), lock
 
 
-def _asked(checker: Checker, documents: Sequence[Document], *, quiet: bool) -> Checked:
+def desk(args: argparse.Namespace, shared: Shared | None) -> Desk:
+    """Models and policies from the options; each worker makes its own. Names come with the questions."""
+    from assent.documents.desk import Desk
+
+    options = argparse.Namespace(**{**vars(args), "vocabulary": None, "domain": None})
+    return Desk(assembly(options, shared=shared))
+
+
+def _asked(args: argparse.Namespace, checker: Checker, documents: Sequence[Document]) -> Checked:
+    from assent.documents.desk import Desk
+
     total = checker.waiting(checker.prepare(documents))
-    bar = Progress(total, 0, dict, quiet=quiet)
+    bar = Progress(total, 0, dict, quiet=args.quiet)
 
     async def main() -> Checked:
-        try:
-            return await checker.run(documents, bar.step)
-        finally:
-            await checker.parts.close()
-            if checker.book is not None:
-                checker.book.close()
+        with hands(args, desk, checker.parts, Desk(checker.parts)) as crew:
+            try:
+                return await replace(checker, crew=crew).run(documents, bar.step)
+            finally:
+                await crew.close()
+                if checker.book is not None:
+                    checker.book.close()
 
     try:
         return run_async(main)
