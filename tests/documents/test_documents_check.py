@@ -122,3 +122,34 @@ def test_an_unknown_logic_in_a_table_is_an_error(tmp_path: Path, capsys: pytest.
     path.write_text("id,text,logic\nA,The lid is never open.,PSL\n", "utf-8")
     assert main(["check", str(path)]) == 1
     assert "a.csv:2: unknown logic 'psl'" in capsys.readouterr().err
+
+
+def test_several_processes_say_what_one_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Byte by byte: the output, and the lock."""
+    monkeypatch.chdir(tmp_path)
+    pool = (Path(__file__).resolve().parent / "data" / "pool.md").read_text("utf-8").split("\n")
+    Path("pool.md").write_text("\n".join(pool[:60]), "utf-8")
+    found = []
+    for jobs in ("1", "2"):
+        main(
+            [
+                "check",
+                "pool.md",
+                "--json",
+                "-o",
+                "out.json",
+                "--lock",
+                f"{jobs}.lock",
+                "--jobs",
+                jobs,
+                "--quiet",
+            ]
+        )
+        found.append((Path("out.json").read_bytes(), Path(f"{jobs}.lock").read_bytes()))
+    assert found[0] == found[1] and len(json.loads(found[0][0])["requirements"]) > 10
+
+
+def test_an_error_of_a_worker_is_said(document: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "feeder.md", "--jobs", "2", "--policy", "none.json"]) == 1
+    assert "none.json" in capsys.readouterr().err
+    assert main(["check", "feeder.md", "--address", "x"]) == 2  # it is for --engine ray

@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as", dest="handle", metavar="HANDLE", help="who looked or vouches")
     parser.add_argument("--only-vouched", action="store_true",
                         help="compare vouched formulas only (without: candidates, too, marked)")  # fmt: skip
-    parser.add_argument("--budget", type=_steps, metavar="STEPS",
+    parser.add_argument("--budget", type=steps, metavar="STEPS",
                         help="steps of the decider for each requirement (default: 60000)")  # fmt: skip
     parser.add_argument("--format", choices=FORMATS, default="table", help="what is written (default: table)")
     parser.add_argument("--json", action="store_true", help="the same as --format json")
@@ -67,7 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_crew(parser)
 
 
-def _steps(text: str) -> int:
+def steps(text: str) -> int:
+    """A number of steps: a whole number from 1 up."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"must be a whole number from 1 up, not {text!r}")
     return int(text)

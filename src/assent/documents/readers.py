@@ -133,7 +133,7 @@ def read_text(text: str, file: str) -> Document:
     UsageError if the name says another format, DataError or ConfigurationError if it cannot be read.
     """
     form = form_of(Path(file))
-    content = decoded(text.encode("utf-8", "surrogatepass"), file)
+    content = decoded(text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").encode("utf-8", "replace"), file)
     if form == "markdown":
         from assent.documents.markdown import read_markdown
 

@@ -7,7 +7,7 @@ of abstentions take part, too, and every finding that rests on one of them says 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -58,16 +58,19 @@ class Noted:
 
 
 class Studies:
-    """The studies that a lock knows, and those of this run."""
+    """The studies that a lock knows, and those of this run. ``watch`` is called before each, and may raise to stop."""
 
-    def __init__(self, known: Mapping[str, SetStudy] | None = None) -> None:
-        self._known = known or {}
+    def __init__(
+        self, known: Mapping[str, SetStudy] | None = None, watch: Callable[[], None] = lambda: None
+    ) -> None:
+        self._known, self._watch = known or {}, watch
         self.used: dict[str, SetStudy] = {}
 
     def findings(
         self, members: Sequence[Requirement], files: Iterable[str], about: _About, budget: int | None
     ) -> list[Finding]:
         """What requirements that share names say together; from the lock where it knows them."""
+        self._watch()
         spoken = {name for member in members for name in names_of(member.formula)}
         signals = [signal for signal in about.signals if signal.name in spoken]
         steps = budget if budget is not None else STEPS_A_REQUIREMENT
