@@ -101,8 +101,19 @@ def run(args: argparse.Namespace) -> int:
     if args.write_back:
         changed = write_back(documents, checked, columns)
         print(f"assent check: formulas written to {changed} files", file=sys.stderr)
-    _write(args.output, written("json" if args.json else args.format, checked, findings))
+    form = "json" if args.json else args.format
+    _write(args.output, written(form, _with_behaviours(args, checked, form), findings))
     return _exit(checked, findings)
+
+
+def _with_behaviours(args: argparse.Namespace, checked: Checked, form: str) -> Checked:
+    """Behaviours are looked for where they are shown only: it takes as long as looking for findings."""
+    if form != "html":
+        return checked
+    from assent.documents.behaviours import behaviours_of
+
+    found = behaviours_of(checked, only_vouched=args.only_vouched, budget=args.budget)
+    return replace(checked, behaviours=found)
 
 
 def _refuse(args: argparse.Namespace, readable: object) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from assent.config.build import Assembly
 from assent.documents.desk import Answer, Desk, Question
@@ -20,6 +20,9 @@ from assent.pipeline.book import Book
 from assent.pipeline.which import logic_of
 from assent.records import Instruction, Reason
 from assent.vocabulary import Vocabulary, choose
+
+if TYPE_CHECKING:
+    from assent.documents.behaviours import Behaviours
 
 Step = Callable[[], None]
 Asked = tuple[Pins, str | None]
@@ -63,6 +66,8 @@ class Checked:
     gone: tuple[LockEntry, ...] = ()
     asked: int = 0
     files: tuple[str, ...] = ()
+    behaviours: Behaviours | None = None
+    """To look at, where an output shows them."""
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
