@@ -135,7 +135,7 @@ class Checker:
                     policy=policies[logic],
                     logic=logic.value,
                 )
-                entry = None if self.lock is None else self.lock.find(requirement)
+                entry = None if self.lock is None else self.lock.find(requirement, pins)
                 work.append(_Work(requirement, sections, names, logic, pins, entry))
         return work
 
