@@ -23,6 +23,8 @@ from assent.io.files import checked_target, text_of, unwritable, write_atomicall
 
 LONGEST_LINE = 16_000_000
 """Bytes of a line; a file without line ends is not read to its end."""
+LONGEST_STREAM = 1_000_000_000
+"""Bytes of standard input that are kept on disk for the time of a run; files are streamed and may be longer."""
 _encoder = msgspec.json.Encoder(order=None)
 
 
@@ -51,13 +53,7 @@ def bounded_lines(stream: IO[bytes], file: str) -> Iterator[bytes | DataError]:
     Raises DataError if the stream cannot be read.
     """
     number = 0
-    while True:
-        try:
-            line = stream.readline(LONGEST_LINE + 1)
-        except (OSError, ValueError) as error:
-            raise _unreadable(error, file) from error
-        if not line:
-            return
+    while line := _read_line(stream, file):
         number += 1
         if len(line) > LONGEST_LINE:
             yield DataError(
@@ -91,6 +87,42 @@ def standard_input() -> IO[bytes]:
     if not hasattr(stream, "buffer"):  # text put in its place by a program that calls us
         return io.BytesIO(stream.read().encode())
     return stream.buffer
+
+
+def keep_stream(stream: IO[bytes], path: Path, file: str, *, most: int | None = None) -> None:
+    """Copy a stream to a file; DataError beyond ``most`` bytes (``LONGEST_STREAM``), or if the disk has no room.
+
+    A line that is too long is the last that is copied, cut, so that whoever reads the file says so in its place.
+    """
+    limit, size = LONGEST_STREAM if most is None else most, 0
+    with _writing(path, file), path.open("wb") as kept:
+        while line := _read_line(stream, file):
+            size += len(line)
+            if size > limit:
+                raise DataError(
+                    f"longer than {limit:,} bytes; nothing of it was used. Put it in a file: files are streamed",
+                    file=file,
+                )
+            kept.write(line)
+            if len(line) > LONGEST_LINE:
+                return
+
+
+def _read_line(stream: IO[bytes], file: str) -> bytes:
+    """A line, cut behind the longest that is taken; DataError if the stream cannot be read."""
+    try:
+        return stream.readline(LONGEST_LINE + 1)
+    except (OSError, ValueError) as error:
+        raise _unreadable(error, file) from error
+
+
+@contextmanager
+def _writing(path: Path, file: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        said = error.strerror or str(error)
+        raise DataError(f"cannot be kept in {path.parent}: {said}", file=file) from error
 
 
 def _unreadable(error: OSError | ValueError, file: str) -> DataError:
