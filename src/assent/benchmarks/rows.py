@@ -22,6 +22,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from assent.errors import DataError
+
 MEMBERS = 4
 """Rows of a cluster."""
 
@@ -93,7 +95,7 @@ def made(few: list[dict[str, Any]], count: int) -> Iterator[dict[str, Any]]:
         row = few[number % len(few)]
         copy = number // len(few)
         yield {
-            **row,
+            **{key: value for key, value in row.items() if key != "checksum"},
             "id": f"{row['id']}-{copy}",
             "text": f"{row['text']} ({number})",
             "cluster": f"{row.get('cluster', number % len(few) // MEMBERS)}-{copy}",
@@ -123,13 +125,13 @@ def _command(verb: str, file: Path, folder: Path) -> list[str]:
 
 
 def measured(command: list[str]) -> tuple[float, float]:
-    """Peak megabytes and processor seconds of a command; RuntimeError with its words if it fails."""
+    """Peak megabytes and processor seconds of a command; DataError with its words if it fails."""
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
             said.seek(0)
-            raise RuntimeError(said.read().decode(errors="replace")[-2000:])
+            raise DataError(said.read().decode(errors="replace")[-2000:])
     scale = 1024 * 1024 if sys.platform == "darwin" else 1024
     return used.ru_maxrss / scale, used.ru_utime + used.ru_stime

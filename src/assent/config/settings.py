@@ -42,6 +42,7 @@ class ModelSection(_Section, frozen=True):
     body: dict[str, Any] = {}
     query: dict[str, str] = {}
     headers: dict[str, str] = {}
+    idempotent: bool = True
     timeout: Positive = 60.0
     command: tuple[str, ...] = ()
     feed: Literal["subject", "chat", "prompt"] = "subject"
