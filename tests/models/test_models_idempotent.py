@@ -50,23 +50,27 @@ def answering(script: list[object]) -> Iterator[tuple[str, list[str | None]]]:
         httpd.server_close()
 
 
-def asked(model: OpenAIModel, *calls: tuple[str, int]) -> None:
+def asked(model: OpenAIModel, *calls: tuple[str, int]) -> list[str]:
+    """Make calls one after the other; what was wrong with them."""
+    wrong: list[str] = []
+
     async def main() -> None:
         for text, first in calls:
             try:
                 await model.generate(Prompt.of(text), Sampling(first=first, temperature=1.0))
-            except ModelError:
-                continue
+            except ModelError as error:
+                wrong.append(f"{error} (unanswered: {error.unanswered})")
         await model.close()
 
     asyncio.run(main())
+    return wrong
 
 
 @pytest.mark.parametrize("lost", ["hang up", 409, 429, 503, 408])
 def test_a_call_whose_answer_was_lost_keeps_its_name(lost: object) -> None:
     with answering([lost, lost, GOOD]) as (url, heard):
-        asked(OpenAIModel("m", base_url=url, version="1"), *[("x", 0)] * 3)
-    assert len(set(heard)) == 1 and heard[0]
+        wrong = asked(OpenAIModel("m", base_url=url, version="1"), *[("x", 0)] * 3)
+    assert len(set(heard)) == 1 and heard[0], (heard, wrong)
 
 
 @pytest.mark.parametrize("useless", [500, {"choices": []}, {**GOOD, "choices": "?"}, 400])
