@@ -38,12 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    few = _few(args.recording)
+    some = few(args.recording)
     rows: list[dict[str, Any]] = []
     size = args.first
     while size <= args.up_to:
         with tempfile.TemporaryDirectory() as folder:
-            file = _file(few, size, Path(folder), args.form)
+            file = _file(some, size, Path(folder), args.form)
             for verb in args.verb or ("calibrate", "report"):
                 peak, seconds = measured(_command(verb, file, Path(folder)))
                 rows.append(
@@ -64,7 +64,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _few(recording: str | None) -> list[dict[str, Any]]:
+def few(recording: str | None) -> list[dict[str, Any]]:
+    """The rows that others are made from: recorded ones, or some made by rule."""
     from assent.io.lines import read_rows
 
     if recording is not None:
@@ -89,25 +90,25 @@ def _few(recording: str | None) -> list[dict[str, Any]]:
     ]
 
 
-def made(few: list[dict[str, Any]], count: int) -> Iterator[dict[str, Any]]:
+def made(some: list[dict[str, Any]], count: int) -> Iterator[dict[str, Any]]:
     """So many rows, each with an id, a wording and a cluster of its own."""
     for number in range(count):
-        row = few[number % len(few)]
-        copy = number // len(few)
+        row = some[number % len(some)]
+        copy = number // len(some)
         yield {
             **{key: value for key, value in row.items() if key != "checksum"},
             "id": f"{row['id']}-{copy}",
             "text": f"{row['text']} ({number})",
-            "cluster": f"{row.get('cluster', number % len(few) // MEMBERS)}-{copy}",
+            "cluster": f"{row.get('cluster', number % len(some) // MEMBERS)}-{copy}",
         }
 
 
-def _file(few: list[dict[str, Any]], count: int, folder: Path, form: str) -> Path:
+def _file(some: list[dict[str, Any]], count: int, folder: Path, form: str) -> Path:
     from assent.io.lines import encode
 
     lines = folder / "rows.jsonl"
     with lines.open("wb") as stream:
-        stream.writelines(map(encode, made(few, count)))
+        stream.writelines(map(encode, made(some, count)))
     if form == "jsonl":
         return lines
     from assent.scale.tables import write_parquet
