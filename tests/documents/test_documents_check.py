@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assent.cli import main
+from assent.config.build import shipped_policies
 from assent.ledger import Ledger
 
 DOCUMENT = """# Cat feeder
@@ -29,6 +30,7 @@ The feeder stands in the kitchen.
 - REQ-17: Whenever the lid is open, the lamp shall be on within 5 seconds.
 - REQ-18: The auger is never running while the lid is open.
 """
+LTL_ONLY = next(file for file in shipped_policies() if file.endswith("ltl-0.10.json"))
 FIELDS = {"id", "file", "line", "column", "text", "logic", "decision"}
 
 
@@ -93,6 +95,7 @@ def test_a_table_for_the_terminal(document: Path, capsys: pytest.CaptureFixture[
         (["feeder.md", "--columns", "colour=red"], 2, "--columns"),
         (["feeder.md", "--domain", "kitchen", "--vocabulary", "none.toml"], 1, "none.toml"),
         (["feeder.md", "-o", "missing/out.html"], 1, "does not exist"),
+        (["feeder.md", "--policy", LTL_ONLY], 1, "there is no policy for stl"),
     ],
 )
 def test_what_is_wrong_is_said(

@@ -16,6 +16,9 @@ from editor import PUMP, applied, editor, slice_of
 from lsprotocol import types
 
 from assent.cli import main
+from assent.config.build import shipped_policies
+
+LTL_ONLY = next(file for file in shipped_policies() if file.endswith("ltl-0.10.json"))
 
 
 @pytest.fixture
@@ -168,6 +171,7 @@ def test_the_lock_is_respected_and_suspects_are_looked_at(
         ([], "- The lid shall never be open.\n", types.MessageType.Warning, "there is no vocabulary"),
         (["--policy", "none.json"], PUMP, types.MessageType.Error, "none.json"),
         (["--vocabulary", "none.toml"], PUMP, types.MessageType.Error, "none.toml"),
+        (["--policy", LTL_ONLY], PUMP, types.MessageType.Error, "there is no policy for stl"),
         (["--alpha", "0.33"], PUMP, types.MessageType.Error, "no policy for alpha"),
     ],
 )

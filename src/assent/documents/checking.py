@@ -117,7 +117,7 @@ class Checker:
     memory: MutableMapping[Asked, Judgement] = field(default_factory=dict)
 
     def prepare(self, documents: Sequence[Document]) -> list[_Work]:
-        """What is to be decided; DataError or ConfigurationError where names or logics are wrong."""
+        """What is to be decided; an error of ours where names, logics or policies are wrong."""
         policies: dict[Logic, str] = {}
         digests: dict[int, str] = {}
         work: list[_Work] = []
@@ -128,7 +128,7 @@ class Checker:
                 names = choose(sections, domain, case=f"{requirement.file}:{requirement.line}")
                 logic = self._logic(requirement, names)
                 if logic not in policies:
-                    policies[logic] = digest(self.parts.policies[logic].to_json())
+                    policies[logic] = digest(self.parts.selective().policy(logic).to_json())
                 pins = Pins(
                     text=text_digest(requirement.text),
                     vocabulary="" if names is None else _digest(names, digests),

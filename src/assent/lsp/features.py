@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from assent.errors import UsageError
 from assent.lsp.said import LOOKED, VOUCH
@@ -63,7 +65,10 @@ async def _begun(server: RequirementServer, params: types.InitializedParams) -> 
         watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in WATCHED]
         options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
         asked = types.Registration("assent-beside", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-        await server.register_capability_async(types.RegistrationParams([asked]))
+        with contextlib.suppress(
+            JsonRpcException
+        ):  # a client that refuses tells of saved documents all the same
+            await server.register_capability_async(types.RegistrationParams([asked]))
 
 
 def with_features(server: RequirementServer) -> RequirementServer:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import PyglsError
+from pygls.exceptions import JsonRpcException, PyglsError
 from pygls.server import LanguageServer
 from pygls.uris import to_fs_path
 
@@ -244,7 +244,7 @@ class RequirementServer(LanguageServer):
     async def _reported(self, name: str, state: _Open) -> None:
         token = str(uuid.uuid4())
         await asyncio.sleep(PROGRESS_AFTER)
-        with contextlib.suppress(PyglsError):
+        with contextlib.suppress(PyglsError, JsonRpcException):  # a client that refuses
             await self.progress.create_async(token)
             self.progress.begin(token, types.WorkDoneProgressBegin(title=f"assent: {name}"))
             try:
