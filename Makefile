@@ -14,6 +14,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 $(VENV)/.developed: $(VENV)/.installed assent-train/pyproject.toml
 	$(BIN)/pip install --quiet torch==2.13.0  # the processor build where the index offers one
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[test,lint,peers,docs]' -e assent-train
+	$(BIN)/pip install --quiet --require-hashes --no-deps -r tests/documents/sarif-schema.txt
 	touch $@
 
 demo: $(VENV)/.installed            ## the main job on the embedded default, offline

@@ -105,10 +105,20 @@ class ServiceError(AssentError):
 
 
 class ModelError(AssentError):
-    """A model failed. ``retry`` says whether the same call may succeed later."""
+    """A model failed. ``retry`` says whether the same call may succeed later.
 
-    def __init__(self, message: str, *, retry: bool = False, retry_after: float | None = None) -> None:
-        self.retry, self.retry_after = retry, retry_after
+    ``unanswered``: there was no answer to the call itself (lost, too late, not now); one may still be on its way.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        retry: bool = False,
+        retry_after: float | None = None,
+        unanswered: bool = False,
+    ) -> None:
+        self.retry, self.retry_after, self.unanswered = retry, retry_after, unanswered
         super().__init__(message)
 
 

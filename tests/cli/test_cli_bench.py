@@ -55,3 +55,13 @@ def test_bad_files_and_names(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "ltl_mine.tsv:1" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["bench", "nothing"])
+
+
+def test_how_much_is_decided_on_the_bench_domains(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "together", "--most", "1", "--budget", "3000", "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert row["sets"] == 1 and row["requirements"] > 20
+    shares = [row[kind] for kind in ("conflict", "vacuous", "duplicate", "redundant", "always-true")]
+    assert all(0 <= share <= 1 for share in shares)
+    assert row["questions_decided"] == pytest.approx(sum(shares) / len(shares), abs=0.001)
+    assert main(["bench", "together", "--budget", "0"]) == 2

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assent.cli import main
+from assent.config.build import shipped_policies
 from assent.ledger import Ledger
 
 DOCUMENT = """# Cat feeder
@@ -29,6 +30,7 @@ The feeder stands in the kitchen.
 - REQ-17: Whenever the lid is open, the lamp shall be on within 5 seconds.
 - REQ-18: The auger is never running while the lid is open.
 """
+LTL_ONLY = next(file for file in shipped_policies() if file.endswith("ltl-0.10.json"))
 FIELDS = {"id", "file", "line", "column", "text", "logic", "decision"}
 
 
@@ -93,6 +95,7 @@ def test_a_table_for_the_terminal(document: Path, capsys: pytest.CaptureFixture[
         (["feeder.md", "--columns", "colour=red"], 2, "--columns"),
         (["feeder.md", "--domain", "kitchen", "--vocabulary", "none.toml"], 1, "none.toml"),
         (["feeder.md", "-o", "missing/out.html"], 1, "does not exist"),
+        (["feeder.md", "--policy", LTL_ONLY], 1, "there is no policy for stl"),
     ],
 )
 def test_what_is_wrong_is_said(
@@ -122,3 +125,34 @@ def test_an_unknown_logic_in_a_table_is_an_error(tmp_path: Path, capsys: pytest.
     path.write_text("id,text,logic\nA,The lid is never open.,PSL\n", "utf-8")
     assert main(["check", str(path)]) == 1
     assert "a.csv:2: unknown logic 'psl'" in capsys.readouterr().err
+
+
+def test_several_processes_say_what_one_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Byte by byte: the output, and the lock."""
+    monkeypatch.chdir(tmp_path)
+    pool = (Path(__file__).resolve().parent / "data" / "pool.md").read_text("utf-8").split("\n")
+    Path("pool.md").write_text("\n".join(pool[:60]), "utf-8")
+    found = []
+    for jobs in ("1", "2"):
+        main(
+            [
+                "check",
+                "pool.md",
+                "--json",
+                "-o",
+                "out.json",
+                "--lock",
+                f"{jobs}.lock",
+                "--jobs",
+                jobs,
+                "--quiet",
+            ]
+        )
+        found.append((Path("out.json").read_bytes(), Path(f"{jobs}.lock").read_bytes()))
+    assert found[0] == found[1] and len(json.loads(found[0][0])["requirements"]) > 10
+
+
+def test_an_error_of_a_worker_is_said(document: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "feeder.md", "--jobs", "2", "--policy", "none.json"]) == 1
+    assert "none.json" in capsys.readouterr().err
+    assert main(["check", "feeder.md", "--address", "x"]) == 2  # it is for --engine ray

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 from documents_kit import Counting, checked
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from assent.documents.checking import Checked, Checker, CheckSettings, locked_entries
 from assent.documents.findings import found_in, suspects
-from assent.documents.lock import Lock
+from assent.documents.lock import Lock, text_digest
 from assent.documents.readers import read_documents
 from assent.documents.vouching import looked_at, vouched_for
 from assent.errors import DataError, FormulaError, UsageError
@@ -36,6 +38,8 @@ ANSWERS = {
     "The lamp is never on.": "G !lamp_on",
     "The lamp is on or the lid is open, always.": ["G lamp_on", "G lamp_on", "G lid_open", "F lamp_on"],
 }
+FAN = f"text:{text_digest('The fan goes on eventually.')}"
+"""What a requirement without an id is called in a lock."""
 
 
 def write(folder: Path, lines: list[str], names: str = NAMES) -> Path:
@@ -109,7 +113,7 @@ def test_what_failed_is_asked_again_and_what_is_gone_leaves(tmp_path: Path) -> N
     assert models.asked.count("The moon is always full.") >= 2
     write(tmp_path, FIRST[:1])
     gone = keep(path, models, lock)
-    assert {entry.id for entry in gone.gone} == {"R-2", "rules:13"}
+    assert {entry.id for entry in gone.gone} == {"R-2", FAN}
     assert [entry.id for entry in Lock.open(lock).entries] == ["R-1"]
 
 
@@ -127,7 +131,7 @@ def test_locked_asks_nothing_and_says_what_is_new_changed_or_gone(tmp_path: Path
     write(tmp_path, [FIRST[0].replace("never", "never ever"), FIRST[1], "- R-7: The lamp is never on."])
     found = locked()
     details = {n.requirements[0]: n.detail for n in suspects(found, strict=True)}
-    assert set(details) == {"R-1", "R-7", "rules:13"}
+    assert set(details) == {"R-1", "R-7", FAN}
     assert "text changed" in details["R-1"] and "not in the lock" in details["R-7"]
     assert [row.judgement.vouched for row in found.rows] == [False, True, False]
     assert models.asked == [] and lock.read_bytes() == before
@@ -162,7 +166,7 @@ def test_entries_of_other_documents_stay(tmp_path: Path) -> None:
     other = write(tmp_path / "sub", FIRST[:1])
     keep(other, Counting(ANSWERS), lock)
     assert {(e.file, e.id) for e in Lock.open(lock).entries} == {
-        ("rules.md", "R-1"), ("rules.md", "R-2"), ("rules.md", "rules:13"), ("sub/rules.md", "R-1"),
+        ("rules.md", "R-1"), ("rules.md", "R-2"), ("rules.md", FAN), ("sub/rules.md", "R-1"),
     }  # fmt: skip
 
 
@@ -183,3 +187,46 @@ def test_looking_at_what_is_no_suspect_is_refused(tmp_path: Path) -> None:
         looked_at(found, ["R-1"], "ada")
     marked = replace(found, rows=(replace(found.rows[0], suspect=("text",)), *found.rows[1:]))
     assert not suspects(looked_at(marked, ["all"], "ada"))
+
+
+PLAIN = [text for text in ANSWERS if not text.startswith("The lamp is on or")]
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    first=st.lists(st.sampled_from(PLAIN), min_size=1, max_size=4),
+    put=st.sampled_from(PLAIN),
+    where=st.integers(0, 4),
+)
+def test_what_is_put_between_makes_no_neighbour_suspect(
+    tmp_path: Path, first: list[str], put: str, where: int
+) -> None:
+    """Requirements without an id: only a new text is asked, none is suspect, and the other lines of the lock stay."""
+    lock = tmp_path / "assent.lock"
+    lock.unlink(missing_ok=True)
+    models = Counting(ANSWERS)
+    keep(write(tmp_path, [f"- {text}" for text in first]), models, lock)
+    before = lock.read_bytes().splitlines()
+    again = [f"- {text}" for text in [*first[:where], put, *first[where:]]]
+    found = keep(write(tmp_path, again), models, lock)
+    assert len(models.asked) == len({*first, put}) and not suspects(found, strict=True)
+    assert {*before} <= {*lock.read_bytes().splitlines()}
+    assert len(lock.read_bytes().splitlines()) == 1 + len({*first, put})
+    assert len(found.rows) == len(first) + 1
+
+
+def test_the_same_words_with_other_names_are_two_requirements(tmp_path: Path) -> None:
+    (tmp_path / "names.toml").write_text(
+        '[a]\npropositions = ["lid_open"]\n[b]\npropositions = ["lid_open", "x"]\n'
+    )
+    table = tmp_path / "rules.csv"
+    table.write_text("text,domain\nThe lid is never open.,a\nThe lid is never open.,b\n", "utf-8")
+    lock, models = tmp_path / "assent.lock", Counting(ANSWERS)
+    for _ in range(3):
+        opened = Lock.open(lock)
+        found = checked(
+            [table], models, lock=opened, settings=CheckSettings(vocabulary=tmp_path / "names.toml")
+        )
+        assert not suspects(found)
+        opened.save(locked_entries(opened, found.rows), found.files)
+    assert len(models.asked) == 2

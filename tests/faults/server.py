@@ -6,7 +6,9 @@ It prints its port on the first line. Which request gets which fault is decided 
 how often that body came before, so a run repeats itself; a body is refused at most ``--most`` times in a row,
 then it is served. ``GET /stats`` says what happened: ``served`` good answers, and ``repeated``, those sent for a
 body that had already been served whole (an answer paid twice). ``POST /hold/N`` keeps back every good answer after the
-first N; ``POST /hold/none`` lets them go.
+first N; ``POST /hold/none`` lets them go. ``paid`` counts good answers that were made, whether or not anybody was
+left to hear them. With ``--idempotent yes`` a request with the ``Idempotency-Key`` of an earlier one gets that one's
+answer, and is not paid (``replayed``).
 
 Faults: 429 (with Retry-After), 500, 503, stall, reset, half (JSON cut off), short (fewer bytes than promised),
 types (wrong types), none (no choices), html, empty, drip (very slow bytes), cut (finish_reason length),
@@ -55,6 +57,8 @@ class Double:
     refused: Counter[str] = field(default_factory=Counter)
     whole: Counter[str] = field(default_factory=Counter)
     hold: int | None = None
+    idempotent: bool = False
+    kept: dict[str, asyncio.Future[dict[str, Any]]] = field(default_factory=dict)
     promised: int = 0
     in_flight: int = 0
     most_in_flight: int = 0
@@ -98,13 +102,24 @@ class Double:
         fault = self.fault_for(key)
         self.counts["requests"] += 1
         self.counts[fault or "good"] += 1
+        once = headers.get("idempotency-key") if self.idempotent and fault is None else None
+        if once in self.kept:
+            self.counts["replayed"] += 1
+            await reply(writer, 200, await asyncio.shield(self.kept[once]))
+            self.counts["served"] += 1
+            return True
+        if once is not None:
+            self.kept[once] = asyncio.get_running_loop().create_future()
         if fault is None and self.latency:
             await asyncio.sleep(self.latency)
         if fault is None:
             while self.hold is not None and self.promised >= self.hold:
                 await asyncio.sleep(0.01)
             self.promised += 1
+            self.counts["paid"] += 1
         good = self.completion(json.loads(body), fault)
+        if once is not None:
+            self.kept[once].set_result(good)
         if fault is None or fault in ("drip", *NONSENSE):
             if fault == "drip":
                 whole = await drip(writer, good, self.stall)
@@ -313,6 +328,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=3, help="faults in a row for one body")
     parser.add_argument("--stall", type=float, default=5.0, help="seconds that a stall or a drip lasts")
     parser.add_argument("--retry-after", type=float, default=0.05)
+    parser.add_argument("--idempotent", choices=("yes", "no"), default="no")
     parser.add_argument(
         "--answers", type=Path, help="JSON object: instruction or formula -> what is answered"
     )
@@ -328,6 +344,7 @@ def main() -> None:
         share=args.share,
         most=args.most,
         stall=args.stall,
+        idempotent=args.idempotent == "yes",
         retry_after=args.retry_after,
         answers=json.loads(args.answers.read_text()) if args.answers else {},
     )

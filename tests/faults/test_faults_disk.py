@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import resource
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from assent.cli import VERBS, main
+from assent.io import lines as line_files
 from ledger_places import decision
 
 ROW = {"id": "1", "logic": "ltl", "text": "a holds always", "reference": "G a", "candidate": "G a"}
@@ -71,6 +74,16 @@ FULL = {
     "translate": "translate hello --logic ltl --ledger out",
     "check": "check notes.md --format json -o out",
     "cache": "cache stats --file out",
+}
+ENDLESS = {
+    # every verb that keeps standard input for the time of the run
+    "batch": "batch - --quiet --logic ltl",
+    "batch resumed": "batch - --quiet --logic ltl -o out.jsonl",
+    "dry run": "batch - --dry-run --config assent.toml",
+    "collect": "collect - --quiet --config assent.toml -o out.jsonl",
+    "ledger import": "ledger import new.db -",
+    "ledger add": "ledger add new.db -",
+    "review answers": "review kept.db --answers -",
 }
 NO_FILES = {"bench", "completion"}
 """Verbs that read and write no file of anybody's."""
@@ -154,6 +167,81 @@ def test_no_room_for_a_file(folder: Path, name: str, room: int, capsys: pytest.C
         return
     assert code in (1, 2) and said.err.strip()
     assert all(path.stat().st_size <= room for path in after if path.is_file())
+
+
+class Endless(io.RawIOBase):
+    """A pipe that goes on for ever: the same bytes again and again; how much was taken is counted."""
+
+    def __init__(self, again: bytes) -> None:
+        self._again, self.taken = again, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, place: bytearray) -> int:  # type: ignore[override]
+        size = len(place)
+        start = self.taken % len(self._again)
+        place[:] = (self._again * (size // len(self._again) + 2))[start : start + size]
+        self.taken += size
+        return size
+
+
+@pytest.fixture
+def temporary(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    place = folder.parent / f"{folder.name}-temporary"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    return place
+
+
+def _feed(again: bytes, monkeypatch: pytest.MonkeyPatch) -> Endless:
+    endless = Endless(again)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(endless)))
+    return endless
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_endless_input_is_refused(
+    folder: Path,
+    temporary: Path,
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Beyond the limit: one clear error, nothing decided, nothing left behind (the limit is made small here)."""
+    assert outcome("ledger add kept.db decided.jsonl") == 0
+    capsys.readouterr()
+    monkeypatch.setattr(line_files, "LONGEST_STREAM", 1_000_000)
+    endless = _feed(json.dumps(ROW).encode() + b"\n", monkeypatch)
+    code = outcome(ENDLESS[name])
+    said = capsys.readouterr()
+    assert code == 1 and said.out == ""
+    assert "standard input: longer than 1,000,000 bytes" in said.err and "file" in said.err
+    assert endless.taken < 1_100_000
+    assert list(temporary.iterdir()) == [] and not (folder / "out.jsonl").exists()
+
+
+def test_an_endless_line_is_an_error_in_its_place(
+    folder: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in a file: the line is refused in its place, and not more than a line is kept on disk."""
+    endless = _feed(b"\0", monkeypatch)
+    code = outcome("batch - --quiet --logic ltl")
+    said = capsys.readouterr()
+    assert code == 1 and "longer than 16000000 bytes" in json.loads(said.out)["error"]
+    assert endless.taken < line_files.LONGEST_LINE + 1_000_000
+    assert list(temporary.iterdir()) == []
+
+
+def test_no_room_for_standard_input(
+    folder: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _feed(json.dumps(ROW).encode() + b"\n", monkeypatch)
+    with limited(resource.RLIMIT_FSIZE, 100_000):
+        code = outcome("batch - --quiet --logic ltl")
+    said = capsys.readouterr()
+    assert code == 1 and said.out == "" and "standard input: cannot be kept in" in said.err
+    assert list(temporary.iterdir()) == []
 
 
 def test_every_verb_is_tried() -> None:

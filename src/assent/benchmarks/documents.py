@@ -67,19 +67,21 @@ def _other(text: str) -> str:
     return f"In this installation, {text[:1].lower()}{text[1:]}"
 
 
-def _rows(count: int) -> list[tuple[str, str, str, str]]:
-    """Ids, texts, logics and domains, domain by domain."""
+def kept_rows() -> list[dict[str, Any]]:
+    """LTL and STL rows of the bench, domain by domain, without the domains that are kept for tests."""
     from assent.io.files import read_settings
     from assent.io.lines import read_rows
 
     if not BENCH.is_dir():
         raise UsageError(f"{BENCH} is not there: this benchmark runs in a checkout")
     kept = {name for name, part in read_settings(BENCH / "partition.json").items() if part == KEPT}
-    known = [
-        (str(row["id"]), row["text"], row["logic"], row["domain"])
-        for _, row in read_rows(BENCH / "requirements.jsonl")
-        if row["domain"] not in kept and row["logic"] != "spatial"
-    ]
+    rows = (row for _, row in read_rows(BENCH / "requirements.jsonl"))
+    return [row for row in rows if row["domain"] not in kept and row["logic"] != "spatial"]
+
+
+def _rows(count: int) -> list[tuple[str, str, str, str]]:
+    """Ids, texts, logics and domains, domain by domain."""
+    known = [(str(row["id"]), row["text"], row["logic"], row["domain"]) for row in kept_rows()]
     if count > len(known):
         raise UsageError(f"there are {len(known)} requirements")
     return known[:count]

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    selective = _selective()
+    selective = selective_of()
     found: dict[str, Any] = {
         "decisions": args.decisions,
         "milliseconds": _overhead(selective, args.decisions),
@@ -52,8 +52,8 @@ def run(args: argparse.Namespace) -> int:
     return 0 if well else 1
 
 
-def _selective() -> SelectiveTranslator:
-    """A whole pipeline over functions that answer at once."""
+def selective_of(seconds: float = 0.0) -> SelectiveTranslator:
+    """A whole pipeline over functions that answer at once, or after some seconds."""
     from assent.calibrate.rules import Threshold
     from assent.logic.ast import Logic
     from assent.models import FunctionModel, Prompt, Sampling
@@ -74,7 +74,11 @@ def _selective() -> SelectiveTranslator:
                 rating = 60 + len(prompt.subject) * 7 % 41
                 return json.dumps({"nonce": prompt.nonce, **dict.fromkeys(DIMENSIONS, rating)})
 
-    model = FunctionModel(answer, name="function", threads=False)
+    async def later(prompt: Prompt, sampling: Sampling) -> str:
+        await asyncio.sleep(seconds)
+        return answer(prompt, sampling)
+
+    model = FunctionModel(later if seconds else answer, name="function", threads=False)
     collector = Collector(
         translator=PromptedTranslator(model),
         back_translator=PromptedBackTranslator(model),

@@ -43,6 +43,7 @@ VERBS = {
     "cache": "statistics, pruning and export of the call cache",
     "serve": "the same over HTTP: decisions, formulas, the review queue, pages",
     "mcp": "tools for agents, on stdio or over HTTP (Model Context Protocol)",
+    "lsp": "a language server: what 'check' says, in an editor while documents are written",
     "completion": "completion of verbs and options for bash, zsh or fish",
 }
 

@@ -23,8 +23,9 @@ from assent.errors import UsageError
 from assent.io.files import checked_target
 
 if TYPE_CHECKING:
-    from assent.calibrate.recipe import Name
+    from assent.calibrate.recipe import Name, Recipe
     from assent.policy.labelled import Labelled
+    from assent.policy.make import PolicyPlan
     from assent.policy.policy import GateSettings, Policy
 
 
@@ -94,8 +95,7 @@ def _from_file(args: argparse.Namespace) -> Policy:
 
     from assent.calibrate.recipe import Recipe
     from assent.evaluate.labels import load
-    from assent.io.lines import read_rows
-    from assent.policy.make import PolicyPlan, is_memory, make_policy, refuse_training_rows
+    from assent.policy.make import make_policy
 
     rule: Name = args.rule or ("risk" if args.delta is None else "high-probability")
     if (rule == "conditional") != (args.fit is not None):
@@ -108,7 +108,7 @@ def _from_file(args: argparse.Namespace) -> Policy:
         max_size=args.max_size,
         ceiling=args.ceiling,
     )
-    with rows_file(args.file, args.where) as file:
+    with rows_file(args.file, args.where) as file:  # rows are looked at again until the policy is made
         data = load(
             file,
             system=args.system,
@@ -116,6 +116,15 @@ def _from_file(args: argparse.Namespace) -> Policy:
             logic=args.logic,
             progress=lambda rows: tqdm(rows, desc="labels", unit=" rows", file=sys.stderr, disable=None),
         )
+        return make_policy(data, _plan(args, data, recipe))
+
+
+def _plan(args: argparse.Namespace, data: Labelled, recipe: Recipe) -> PolicyPlan:
+    """How the policy is to be made; what must not calibrate is refused."""
+    from assent.evaluate.labels import load
+    from assent.io.lines import read_rows
+    from assent.policy.make import PolicyPlan, is_memory, refuse_training_rows
+
     sources = [*args.trained_on, *filter(None, (args.fit,))]
     refuse_training_rows(
         data,
@@ -123,7 +132,7 @@ def _from_file(args: argparse.Namespace) -> Policy:
     )
     if args.unit == "cluster" and data.clusters is None:
         raise UsageError("--unit cluster needs the field 'cluster' in every row")
-    plan = PolicyPlan(
+    return PolicyPlan(
         recipe=recipe,
         channel=args.channel,
         grouping=args.groups,
@@ -134,7 +143,6 @@ def _from_file(args: argparse.Namespace) -> Policy:
         fit=None if args.fit is None else load(args.fit, system=args.system, logic=args.logic),
         provenance={"file": args.file, "unit": args.unit or ("pair" if data.clusters is None else "cluster")},
     )
-    return make_policy(data, plan)
 
 
 def _gate(data: Labelled, config: str | None) -> GateSettings | None:

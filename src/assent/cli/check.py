@@ -10,16 +10,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assent.cli import Exit
+from assent.cli.crews import add_crew, hands
 from assent.cli.options import Progress, add_common, assembly, run_async
 from assent.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from assent.config.connect import Shared
     from assent.documents.checking import Checked, Checker
+    from assent.documents.desk import Desk
     from assent.documents.lock import Lock
     from assent.documents.together import Noted, Studies
     from assent.documents.written import Document
@@ -49,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as", dest="handle", metavar="HANDLE", help="who looked or vouches")
     parser.add_argument("--only-vouched", action="store_true",
                         help="compare vouched formulas only (without: candidates, too, marked)")  # fmt: skip
-    parser.add_argument("--budget", type=_steps, metavar="STEPS",
+    parser.add_argument("--budget", type=steps, metavar="STEPS",
                         help="steps of the decider for each requirement (default: 60000)")  # fmt: skip
     parser.add_argument("--format", choices=FORMATS, default="table", help="what is written (default: table)")
     parser.add_argument("--json", action="store_true", help="the same as --format json")
@@ -60,9 +64,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--write-back", action="store_true",
                         help="write vouched formulas into needs.json, Doorstop, StrictDoc, ReqIF files")  # fmt: skip
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    add_crew(parser)
 
 
-def _steps(text: str) -> int:
+def steps(text: str) -> int:
+    """A number of steps: a whole number from 1 up."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"must be a whole number from 1 up, not {text!r}")
     return int(text)
@@ -95,8 +101,19 @@ def run(args: argparse.Namespace) -> int:
     if args.write_back:
         changed = write_back(documents, checked, columns)
         print(f"assent check: formulas written to {changed} files", file=sys.stderr)
-    _write(args.output, written("json" if args.json else args.format, checked, findings))
+    form = "json" if args.json else args.format
+    _write(args.output, written(form, _with_behaviours(args, checked, form), findings))
     return _exit(checked, findings)
+
+
+def _with_behaviours(args: argparse.Namespace, checked: Checked, form: str) -> Checked:
+    """Behaviours are looked for where they are shown only: it takes as long as looking for findings."""
+    if form != "html":
+        return checked
+    from assent.documents.behaviours import behaviours_of
+
+    found = behaviours_of(checked, only_vouched=args.only_vouched, budget=args.budget)
+    return replace(checked, behaviours=found)
 
 
 def _refuse(args: argparse.Namespace, readable: object) -> None:
@@ -117,32 +134,42 @@ def _checked(args: argparse.Namespace, documents: Sequence[Document]) -> tuple[C
 
     place = args.lock or (LOCK if args.locked else None)
     lock = None if place is None else Lock.open(place, must_exist=args.locked)
-    options = argparse.Namespace(**{**vars(args), "vocabulary": None, "domain": None})
     settings = CheckSettings(logic=args.logic, vocabulary=args.vocabulary, domain=args.domain)
     checker = Checker(
-        parts=assembly(options),
+        parts=desk(args, None).parts,
         settings=settings,
         lock=lock,
         book=None if args.ledger is None or args.locked else Book(args.ledger),
     )
     if args.locked:
         return checker.locked(documents), lock
-    checked = _asked(checker, documents, quiet=args.quiet)
+    checked = _asked(args, checker, documents)
     checked = vouched_for(checked, args.vouch, args.handle)
     return looked_at(checked, args.looked, args.handle), lock
 
 
-def _asked(checker: Checker, documents: Sequence[Document], *, quiet: bool) -> Checked:
+def desk(args: argparse.Namespace, shared: Shared | None) -> Desk:
+    """Models and policies from the options; each worker makes its own. Names come with the questions."""
+    from assent.documents.desk import Desk
+
+    options = argparse.Namespace(**{**vars(args), "vocabulary": None, "domain": None})
+    return Desk(assembly(options, shared=shared))
+
+
+def _asked(args: argparse.Namespace, checker: Checker, documents: Sequence[Document]) -> Checked:
+    from assent.documents.desk import Desk
+
     total = checker.waiting(checker.prepare(documents))
-    bar = Progress(total, 0, dict, quiet=quiet)
+    bar = Progress(total, 0, dict, quiet=args.quiet)
 
     async def main() -> Checked:
-        try:
-            return await checker.run(documents, bar.step)
-        finally:
-            await checker.parts.close()
-            if checker.book is not None:
-                checker.book.close()
+        with hands(args, desk, checker.parts, Desk(checker.parts)) as crew:
+            try:
+                return await replace(checker, crew=crew).run(documents, bar.step)
+            finally:
+                await crew.close()
+                if checker.book is not None:
+                    checker.book.close()
 
     try:
         return run_async(main)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import shutil
 import signal
 import sys
 import tempfile
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from assent.errors import DataError, UsageError
 from assent.io.files import LONGEST_SETTINGS, text_of
-from assent.io.lines import standard_input
+from assent.io.lines import keep_stream, standard_input
 from assent.logic.ast import Logic
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ def rows_file(name: str, where: Sequence[str] = ()) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def input_file(name: str, where: Sequence[str] = ()) -> Iterator[Path]:
-    """``rows_file`` that must be there; ``-`` is standard input, kept for the time of the run."""
+    """``rows_file`` that must be there; ``-`` is standard input, kept for the time of the run (within a limit)."""
     if name != "-":
         with rows_file(name, where) as path:
             if not path.is_file():
@@ -132,8 +131,7 @@ def input_file(name: str, where: Sequence[str] = ()) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "stdin.jsonl"
-        with path.open("wb") as stream:
-            shutil.copyfileobj(standard_input(), stream)
+        keep_stream(standard_input(), path, "standard input")
         yield path
 
 

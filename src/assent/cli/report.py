@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from assent.cli.options import add_where, rows_file
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     paper = published.load() if args.paper else None
     if (missing := plots.missing()) is not None:
         _say(f"tables without figures, {missing}")
-    with rows_file(args.file, args.where) as file:
+    with rows_file(args.file, args.where) as file:  # rows are looked at again until the tables are made
         data = load(
             file,
             logic=args.logic,
@@ -76,15 +77,15 @@ def run(args: argparse.Namespace) -> int:
             level=args.labels,
             progress=lambda rows: _bar(rows, "labels", "rows"),
         )
-    data, channel = _channel(data, args)
-    made = report.make(
-        data,
-        MeasureSettings(channel=channel, resplits=args.resplits, seed=args.seed),
-        embed=None if args.no_gate else _embedder(),
-        title=f"{Path(args.file).stem}{f' ({args.system})' if args.system else ''}",
-        paper=paper,
-        say=_say,
-    )
+        data, channel = _channel(data, args)
+        made = report.make(
+            data,
+            MeasureSettings(channel=channel, resplits=args.resplits, seed=args.seed),
+            embed=None if args.no_gate else _embedder(),
+            title=f"{Path(args.file).stem}{f' ({args.system})' if args.system else ''}",
+            paper=paper,
+            say=_say,
+        )
     written = folder.write(made, args.output)
     if args.json:
         print(made.to_json(), end="")
@@ -99,7 +100,7 @@ def _channel(data: Labelled, args: argparse.Namespace) -> tuple[Labelled, str]:
     """The rows with the embedded judge's scores, and the channel that the tables are about."""
     from assent.policy.make import default_channel
 
-    failed = sum(not row.translated for row in data.rows)
+    failed = int((~data.columns.translated).sum())
     if failed == len(data):
         raise UsageError("no row has a translation")
     if failed:
@@ -132,19 +133,21 @@ def _with_default(data: Labelled, vocabulary: str | None, domain: str | None) ->
 
     if DEFAULT in data.channels:
         return data
-    evidence = [row.evidence for row in data.rows if row.translated]
+    ranked = data.translated
     try:
         scorer = embedded_scorer(vocabulary, domain)
         values: list[float] = []
-        for start in _bar(range(0, len(evidence), CHUNK), "embedded judge", f"x {CHUNK} rows"):
-            values.extend(scorer(evidence[start : start + CHUNK])[DEFAULT])
+        rows = iter(ranked.rows)
+        for _ in _bar(range(0, len(ranked), CHUNK), "embedded judge", f"x {CHUNK} rows"):
+            values.extend(scorer([row.evidence for row in islice(rows, CHUNK)])[DEFAULT])
     except (AssentError, ImportError, OSError) as error:
         if vocabulary is not None:  # it was asked for, and is not to be left out silently
             raise
         _say(f"without the channel {DEFAULT!r}: {error}")
         return data
     scored = iter(values)
-    return data.with_scores({DEFAULT: [next(scored) if row.translated else 1.0 for row in data.rows]})
+    translated = data.columns.translated.tolist()
+    return data.with_scores({DEFAULT: [next(scored) if there else 1.0 for there in translated]})
 
 
 def _embedder() -> Callable[[list[str]], Any] | None:

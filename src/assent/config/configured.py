@@ -8,6 +8,7 @@ from typing import Any
 from assent.config import settings
 from assent.config.build import Assembly, Options, embedded_models, embedder, load_policies, vocabularies
 from assent.config.connect import Connections
+from assent.config.references import fresh_gate, references
 from assent.config.settings import Configuration
 from assent.embedded.roles import OfflineBackTranslator, OfflineJudge, OfflineTranslator
 from assent.errors import ConfigurationError
@@ -16,7 +17,6 @@ from assent.logic.ast import Logic
 from assent.models import Model
 from assent.pipeline import Collector
 from assent.pipeline.gate import Gate
-from assent.pipeline.gate import build as build_gate
 from assent.policy.policy import Policy
 from assent.prompting.judges import (
     DirectJudge,
@@ -104,30 +104,19 @@ def _gates(cfg: Configuration, policies: Mapping[Logic, Policy]) -> dict[Logic, 
                 "the policy has a gate: name its reference set", file=cfg.file, key="gate"
             )
         return {}
-    vectors_of = embedder()
-    reference = [str(row.get("text", "")) for _, row in read_rows(cfg.path(cfg.gate.reference))]
-    if needed:
-        from assent.pipeline.gate import vectors
-
-        known = vectors(vectors_of, reference)
-        return {logic: Gate.thawed(stored, vectors_of, known) for logic, stored in needed.items()}
-    if policies or cfg.gate.calibration is None:
-        if policies:
-            return {}
+    if policies and not needed:
+        return {}
+    if not needed and cfg.gate.calibration is None:
         raise ConfigurationError(
             "name instructions that calibrate the gate", file=cfg.file, key="gate.calibration"
         )
-    rows = [row for _, row in read_rows(cfg.path(cfg.gate.calibration))]
-    clusters = [str(row["cluster"]) for row in rows] if all("cluster" in row for row in rows) else None
-    gate = build_gate(
-        vectors_of,
-        reference,
-        [str(row.get("text", "")) for row in rows],
-        clusters=clusters,
-        neighbours=cfg.gate.neighbours,
-        delta=cfg.gate.delta,
-    )
-    return dict.fromkeys(Logic, gate)
+    vectors_of = embedder()
+    known, search = references(cfg, cfg.gate, vectors_of)
+    if needed:
+        return {
+            logic: Gate.thawed(stored, vectors_of, known, search=search) for logic, stored in needed.items()
+        }
+    return dict.fromkeys(Logic, fresh_gate(cfg, cfg.gate, vectors_of, known, search))
 
 
 def _examples(cfg: Configuration, file: str | None) -> list[Example] | None:

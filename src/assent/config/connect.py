@@ -135,6 +135,7 @@ def raw_model(section: ModelSection, cfg: Configuration, name: str, *, offline: 
                 body=section.body,
                 query=section.query,
                 headers=section.headers,
+                idempotent=section.idempotent,
             )
         case "command":
             return CommandModel(

@@ -42,6 +42,7 @@ class ModelSection(_Section, frozen=True):
     body: dict[str, Any] = {}
     query: dict[str, str] = {}
     headers: dict[str, str] = {}
+    idempotent: bool = True
     timeout: Positive = 60.0
     command: tuple[str, ...] = ()
     feed: Literal["subject", "chat", "prompt"] = "subject"
@@ -85,9 +86,14 @@ class AblationSection(_Section, frozen=True):
 
 
 class GateSection(_Section, frozen=True):
-    """``[gate]``: instructions (JSON lines with ``text``) to compare with, and others to calibrate with."""
+    """``[gate]``: instructions (JSON lines with ``text``) to compare with, and others to calibrate with.
+
+    ``index`` is a folder where the vectors of a large reference set are kept, with an index to search them by; it is
+    made when it is not there.
+    """
 
     reference: str
+    index: str | None = None
     calibration: str | None = None
     neighbours: Count = 10
     delta: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 0.05

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from assent.config.build import Assembly
+from assent.documents.desk import Answer, Desk, Question
 from assent.documents.judgement import Judgement, judged, withheld
 from assent.documents.lock import Lock, LockEntry, Pins, digest, text_digest
 from assent.documents.names import sections_for
 from assent.documents.written import Document, SetAside, WrittenRequirement
-from assent.errors import DataError, FormulaError, FragmentError
+from assent.errors import DataError
 from assent.logic.ast import Logic
 from assent.pipeline.book import Book
 from assent.pipeline.which import logic_of
 from assent.records import Instruction, Reason
 from assent.vocabulary import Vocabulary, choose
 
+if TYPE_CHECKING:
+    from assent.documents.behaviours import Behaviours
+
 Step = Callable[[], None]
+Asked = tuple[Pins, str | None]
+"""What a decision depends on beside the models: pins and domain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +66,8 @@ class Checked:
     gone: tuple[LockEntry, ...] = ()
     asked: int = 0
     files: tuple[str, ...] = ()
+    behaviours: Behaviours | None = None
+    """To look at, where an output shows them."""
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -82,17 +91,33 @@ class _Work:
         return self.entry is not None and not self.entry.pins.changed(self.pins)
 
 
+class Crewed(Protocol):
+    """Who answers questions, and how many of them at once."""
+
+    @property
+    def concurrency(self) -> int: ...
+
+    @property
+    def work(self) -> Callable[[Question], Awaitable[Answer]]: ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Checker:
-    """Decides documents with the models and policies of an assembly; keeps them in ``book`` and knows ``lock``."""
+    """Decides documents with the models and policies of an assembly; keeps them in ``book`` and knows ``lock``.
+
+    ``crew``: who answers instead of the assembly's own models; other processes that were made alike.
+    ``memory``: judgements of earlier runs, which are not asked for again; each new one is put there at once.
+    """
 
     parts: Assembly
     settings: CheckSettings = field(default_factory=CheckSettings)
     lock: Lock | None = None
     book: Book | None = None
+    crew: Crewed | None = None
+    memory: MutableMapping[Asked, Judgement] = field(default_factory=dict)
 
     def prepare(self, documents: Sequence[Document]) -> list[_Work]:
-        """What is to be decided; DataError or ConfigurationError where names or logics are wrong."""
+        """What is to be decided; an error of ours where names, logics or policies are wrong."""
         policies: dict[Logic, str] = {}
         digests: dict[int, str] = {}
         work: list[_Work] = []
@@ -103,14 +128,14 @@ class Checker:
                 names = choose(sections, domain, case=f"{requirement.file}:{requirement.line}")
                 logic = self._logic(requirement, names)
                 if logic not in policies:
-                    policies[logic] = digest(self.parts.policies[logic].to_json())
+                    policies[logic] = digest(self.parts.selective().policy(logic).to_json())
                 pins = Pins(
                     text=text_digest(requirement.text),
                     vocabulary="" if names is None else _digest(names, digests),
                     policy=policies[logic],
                     logic=logic.value,
                 )
-                entry = None if self.lock is None else self.lock.find(requirement)
+                entry = None if self.lock is None else self.lock.find(requirement, pins)
                 work.append(_Work(requirement, sections, names, logic, pins, entry))
         return work
 
@@ -129,7 +154,12 @@ class Checker:
 
     def waiting(self, work: Sequence[_Work]) -> int:
         """How many requirements a run would ask about."""
-        return sum(not item.fits and item.requirement.refused is None for item in work)
+        return sum(
+            not item.fits
+            and item.requirement.refused is None
+            and (item.pins, item.requirement.domain) not in self.memory
+            for item in work
+        )
 
     def locked(self, documents: Sequence[Document]) -> Checked:
         """Only what the lock says: nothing is asked, what is not in it or changed is suspect."""
@@ -139,14 +169,19 @@ class Checker:
     async def run(self, documents: Sequence[Document], step: Step = lambda: None) -> Checked:
         """Decide what the lock does not know, a few at a time; the same text is asked about once."""
         work = self.prepare(documents)
-        asked: dict[tuple[Pins, str | None], asyncio.Task[Judgement]] = {}
-        slots = asyncio.Semaphore(self.parts.concurrency)
+        asked: dict[Asked, asyncio.Task[Judgement]] = {}
+        done: dict[Asked, Judgement] = {}
+        slots = asyncio.Semaphore(self.crew.concurrency if self.crew is not None else self.parts.concurrency)
         try:
             for item in work:
                 key = (item.pins, item.requirement.domain)
-                if not item.fits and item.requirement.refused is None and key not in asked:
+                if item.fits or item.requirement.refused is not None:
+                    continue
+                if key in self.memory:
+                    done[key] = self.memory[key]
+                elif key not in asked:
                     asked[key] = asyncio.create_task(self._decided(item, slots, step))
-            done = {key: await task for key, task in asked.items()}
+            done |= {key: await task for key, task in asked.items()}
         finally:
             for task in asked.values():
                 task.cancel()
@@ -158,23 +193,25 @@ class Checker:
         case = Instruction(
             id=requirement.id, text=requirement.text, logic=item.logic, domain=requirement.domain
         )
-        collector = replace(self.parts.collector, vocabularies=item.sections, domain=self.settings.domain)
         policy = self.parts.policies[item.logic]
+        work = (self.crew or Desk(self.parts)).work
         async with slots:
-            try:
-                decision = await replace(self.parts, collector=collector).selective().decide(case)
-            except (FormulaError, FragmentError) as error:
-                return withheld(item.logic.value, Reason.FAILED, str(error).splitlines()[0])
+            answer = await work(Question(case, item.sections, self.settings.domain))
+            if isinstance(answer, str):
+                return withheld(item.logic.value, Reason.FAILED, answer)
             if self.book is not None:
-                await asyncio.to_thread(self.book.write, decision, policy)
+                await asyncio.to_thread(self.book.write, answer, policy)
         step()
-        return judged(decision, item.names, f"policy {item.pins.policy}, alpha {policy.alpha:g}")
+        found = judged(answer, item.names, f"policy {item.pins.policy}, alpha {policy.alpha:g}")
+        if found.reason != Reason.FAILED:
+            self.memory[item.pins, requirement.domain] = found
+        return found
 
     def _checked(
         self,
         documents: Sequence[Document],
         work: Sequence[_Work],
-        done: Mapping[tuple[Pins, str | None], Judgement],
+        done: Mapping[Asked, Judgement],
     ) -> Checked:
         requirements = [item.requirement for item in work]
         files = tuple(document.file for document in documents)

@@ -13,6 +13,9 @@ from assent.documents.written import Document, SetAside, WrittenRequirement
 from assent.errors import DataError
 from assent.vocabulary import Vocabulary
 
+EXACT = frozenset({"markdown", "text", "needs"})
+"""Formats whose passages know the place of every character."""
+
 
 class Passage:
     """A text put together from parts of lines, which knows where each character stands in the file."""
@@ -45,6 +48,17 @@ class Passage:
             self._starts.append(len(self.text))
             self._places.append((line, column))
             self.text += text
+
+    def follow(self, other: Passage, start: int) -> None:
+        """Put ``other`` from a character on behind what is there, with a blank between them, each part in its place."""
+        ends = [*other._starts[1:], len(other.text)]
+        first = True
+        for begin, end in zip(other._starts, ends, strict=True):
+            begin = max(begin, start)
+            if begin < end:
+                put = self.add if first else self.join
+                put(other.text[begin:end], *other.place(begin))
+                first = False
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column of a character."""
@@ -126,6 +140,7 @@ class Gatherer:
         entry: str | None,
     ) -> None:
         line, column = passage.place(start + piece.start)
+        last = passage.place(start + piece.start + len(piece.text) - 1)
         named = identity is not None
         identity = identity if identity is not None else self._made_up(line)
         if identity in self._ids:
@@ -148,6 +163,7 @@ class Gatherer:
                 named=named,
                 refused=piece.refused,
                 entry=entry,
+                end=(last[0], last[1] + 1) if self.form in EXACT else None,
             )
         )
 

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path, PurePosixPath
 
 import msgspec
+from msgspec.structs import astuple
 
 from assent.documents.judgement import Judgement
 from assent.documents.studies import SetStudy
@@ -76,13 +77,13 @@ class Lock:
         self.path = Path(path)
         self.studies = {study.study: study for study in studies}
         self._named: dict[tuple[str, str], LockEntry] = {}
-        self._by_text: dict[tuple[str, str], LockEntry] = {}
+        self._by_text: dict[tuple[str, str], list[LockEntry]] = {}
         self.entries = tuple(entries)
         for entry in self.entries:
             if entry.named:
                 self._named[entry.file, entry.id] = entry
             else:
-                self._by_text[entry.file, entry.pins.text] = entry
+                self._by_text.setdefault((entry.file, entry.pins.text), []).append(entry)
 
     @classmethod
     def open(cls, path: str | Path, *, must_exist: bool = False) -> Lock:
@@ -120,12 +121,17 @@ class Lock:
             relative = str(Path(file).resolve())
         return Path(relative).as_posix()
 
-    def find(self, requirement: WrittenRequirement) -> LockEntry | None:
-        """The entry of a requirement, whether or not it still fits."""
+    def find(self, requirement: WrittenRequirement, pins: Pins | None = None) -> LockEntry | None:
+        """The entry of a requirement, whether or not it still fits.
+
+        Of several without an id that have the same text (read with other names, say) the one that fits ``pins``.
+        """
         file = self.name_of(requirement.file)
         if requirement.named:
-            return self._named.get((file, _bare(requirement)))
-        return self._by_text.get((file, text_digest(requirement.text)))
+            return self._named.get((file, _key(requirement)))
+        known = self._by_text.get((file, text_digest(requirement.text)), [])
+        fitting = (entry for entry in known if pins is not None and not entry.pins.changed(pins))
+        return next(fitting, known[0] if known else None)
 
     def entry(
         self,
@@ -138,7 +144,7 @@ class Lock:
         """A new entry for a requirement."""
         return LockEntry(
             file=self.name_of(requirement.file),
-            id=_bare(requirement),
+            id=_key(requirement),
             named=requirement.named,
             pins=pins,
             judgement=judgement,
@@ -155,7 +161,7 @@ class Lock:
         """
         checked = {self.name_of(file) for file in files}
         kept = [entry for entry in self.entries if not _covered(entry.file, checked)]
-        rows = sorted([*kept, *entries], key=lambda entry: (entry.file, entry.id, entry.pins.text))
+        rows = sorted({*kept, *entries}, key=lambda entry: (entry.file, entry.id, astuple(entry.pins)))
         known = {
             study.study: study
             for study in self.studies.values()
@@ -170,7 +176,7 @@ class Lock:
         """Entries of ``files`` whose requirement is no longer there."""
         checked = {self.name_of(file) for file in files}
         known = list(requirements)
-        named = {(self.name_of(r.file), _bare(r)) for r in known if r.named}
+        named = {(self.name_of(r.file), _key(r)) for r in known if r.named}
         texts = {(self.name_of(r.file), text_digest(r.text)) for r in known if not r.named}
         return [
             entry
@@ -189,6 +195,11 @@ def _covered(file: str, checked: Collection[str]) -> bool:
     return file in checked or any(parent.as_posix() in checked for parent in PurePosixPath(file).parents)
 
 
-def _bare(requirement: WrittenRequirement) -> str:
-    """The id without the file that was put before it to tell documents apart."""
+def _key(requirement: WrittenRequirement) -> str:
+    """What a requirement is called in the lock: its id, without the file that may stand before it.
+
+    Without an id it is called by its words, wherever they stand: what is put before it changes nothing.
+    """
+    if not requirement.named:
+        return f"text:{text_digest(requirement.text)}"
     return requirement.id.removeprefix(f"{requirement.file}#")

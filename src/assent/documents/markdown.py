@@ -182,10 +182,13 @@ class _Reader:
         label, start = labelled(passage.text)
         whole = Passage()
         line, column = passage.place(start)
-        stem = self.stems[-1][1]
-        whole.add(f"{label}: {stem}" if label else stem, line, column)
-        rest = passage.text[start:].strip()
-        whole.add(rest[:1].lower() + rest[1:] if rest[1:2].islower() else rest, line, column)
+        whole.add(f"{label}:" if label else "", line, column)
+        whole.add(self.stems[-1][1], line, column)
+        begin = len(whole.text) + 1
+        whole.follow(passage, start)
+        lowered = whole.text[begin : begin + 1].lower()
+        if len(lowered) == 1 and whole.text[begin + 1 : begin + 2].islower():
+            whole.text = whole.text[:begin] + lowered + whole.text[begin + 1 :]
         return whole
 
     def _goes_on(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 
 from assent.documents.edits import Edit, edited
@@ -12,6 +13,9 @@ from assent.documents.written import Document
 from assent.errors import DataError
 
 FIELD = "formula"
+_SIGNS = re.compile(r"[^\\]+|\\u[dD][89abAB]..\\u....|\\u....|\\.", re.DOTALL)
+"""Of a JSON text: what stands for itself, and one sign that is escaped."""
+_WORDS = re.compile(r"\s+|\S+")
 _TEXTS = ("content", "description", "title")
 
 
@@ -32,11 +36,30 @@ def read_needs(text: str, file: str) -> Document:
         elif kind and kind not in wanted:
             out.aside(field.text, line, f"a need of type {kind!r}")
         else:
-            column = field.start - text.rfind("\n", 0, field.start) + 1
+            column = field.start - text.rfind("\n", 0, field.start)
             section = need.members["section_name"].text if "section_name" in need.members else ""
-            passage = Passage.of(" ".join(field.text.split()), line, column)
+            passage = _passage(text[field.start : field.end], line, column)
             out.entry(passage, About(id=identity, section=section))
     return out.document()
+
+
+def _passage(written: str, line: int, column: int) -> Passage:
+    """The words of a JSON text with one blank between them; each knows where it stands, whatever is escaped."""
+    passage, apart = Passage(), False
+    for part in _SIGNS.finditer(written, 1, len(written) - 1):
+        said = json.loads(f'"{part.group()}"')
+        for words in _WORDS.finditer(said):
+            if words.group().isspace():
+                apart = True
+            else:
+                put = passage.add if apart else passage.join
+                put(
+                    words.group(),
+                    line,
+                    column + part.start() + (words.start() if "\\" not in part.group() else 0),
+                )
+                apart = False
+    return passage
 
 
 def _needs(top: JsonNode, file: str) -> Iterator[tuple[str, JsonNode]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from assent.documents.content import LONGEST_DOCUMENT, document_text
+from assent.documents.content import LONGEST_DOCUMENT, decoded, document_text
 from assent.documents.gather import told_apart
 from assent.documents.written import Document
 from assent.errors import UsageError
@@ -125,6 +125,28 @@ def read_document(path: str | Path, *, form: str | None = None, columns: Columns
     if not place.exists():
         raise UsageError(f"there is no file {str(path)!r}")
     return FORMATS[form or form_of(place)](place, str(path), columns or {})
+
+
+def read_text(text: str, file: str) -> Document:
+    """A document that is being written, not the file: Markdown, text or needs, by the name of ``file``.
+
+    UsageError if the name says another format, DataError or ConfigurationError if it cannot be read.
+    """
+    form = form_of(Path(file))
+    content = decoded(text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").encode("utf-8", "replace"), file)
+    if form == "markdown":
+        from assent.documents.markdown import read_markdown
+
+        return read_markdown(content, file)
+    if form == "text":
+        from assent.documents.plain import read_plain
+
+        return read_plain(content, file)
+    if form == "needs":
+        from assent.documents.needs import read_needs
+
+        return read_needs(content, file)
+    raise UsageError(f"{file}: is not Markdown, text or needs.json")
 
 
 def read_documents(

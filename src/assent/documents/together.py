@@ -7,7 +7,7 @@ of abstentions take part, too, and every finding that rests on one of them says 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -58,16 +58,19 @@ class Noted:
 
 
 class Studies:
-    """The studies that a lock knows, and those of this run."""
+    """The studies that a lock knows, and those of this run. ``watch`` is called before each, and may raise to stop."""
 
-    def __init__(self, known: Mapping[str, SetStudy] | None = None) -> None:
-        self._known = known or {}
+    def __init__(
+        self, known: Mapping[str, SetStudy] | None = None, watch: Callable[[], None] = lambda: None
+    ) -> None:
+        self._known, self._watch = known or {}, watch
         self.used: dict[str, SetStudy] = {}
 
     def findings(
-        self, members: Sequence[Requirement], files: Iterable[str], about: _About, budget: int | None
+        self, members: Sequence[Requirement], files: Iterable[str], about: SignalFacts, budget: int | None
     ) -> list[Finding]:
         """What requirements that share names say together; from the lock where it knows them."""
+        self._watch()
         spoken = {name for member in members for name in names_of(member.formula)}
         signals = [signal for signal in about.signals if signal.name in spoken]
         steps = budget if budget is not None else STEPS_A_REQUIREMENT
@@ -89,7 +92,7 @@ class Studies:
 
 
 @dataclass(frozen=True, slots=True)
-class _About:
+class SignalFacts:
     """What the vocabulary says of signals, and how it calls a unit of time."""
 
     signals: tuple[Known, ...] = ()
@@ -101,12 +104,12 @@ def said_together(
 ) -> list[Noted]:
     """Conflicts, vacuities, repetitions and gaps; ``budget`` in steps for each requirement."""
     found: list[Noted] = []
-    for rows in _groups(checked.rows):
+    for rows in groups(checked.rows):
         found += _findings(rows, studies or Studies(), only_vouched=only_vouched, budget=budget)
     return found
 
 
-def _groups(rows: Iterable[Row]) -> list[list[Row]]:
+def groups(rows: Iterable[Row]) -> list[list[Row]]:
     """Rows with the same vocabulary; without one, those of the same file."""
     groups: dict[str, list[Row]] = {}
     for row in rows:
@@ -115,15 +118,33 @@ def _groups(rows: Iterable[Row]) -> list[list[Row]]:
     return list(groups.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Formulas:
+    """The rows of a group that have a formula, the same as requirements of a set, and what is known of their names."""
+
+    rows: tuple[Row, ...]
+    requirements: tuple[Requirement, ...]
+    about: SignalFacts
+
+
+def formulas_of(rows: Sequence[Row], *, only_vouched: bool) -> Formulas:
+    """Rows with a vouched formula, and (without ``only_vouched``) with a candidate; DataError if a lock holds none."""
+    known = tuple(
+        row for row in rows if row.judgement.vouched or (row.judgement.candidate and not only_vouched)
+    )
+    names = rows[0].names
+    about = SignalFacts() if names is None else SignalFacts(tuple(_signals(names)), names.unit_words)
+    return Formulas(known, tuple(Requirement(row.requirement.id, _formula(row)) for row in known), about)
+
+
 def _findings(
     rows: Sequence[Row], studies: Studies, *, only_vouched: bool, budget: int | None
 ) -> list[Noted]:
-    known = [row for row in rows if row.judgement.vouched or (row.judgement.candidate and not only_vouched)]
+    formulas = formulas_of(rows, only_vouched=only_vouched)
+    known, requirements, about = formulas.rows, formulas.requirements, formulas.about
     unvouched = {row.requirement.id for row in known if not row.judgement.vouched}
     order = {row.requirement.id: place for place, row in enumerate(known)}
     names = rows[0].names
-    about = _About() if names is None else _About(tuple(_signals(names)), names.unit_words)
-    requirements = [Requirement(row.requirement.id, _formula(row)) for row in known]
     found: list[Finding] = []
     for members in components(requirements):
         files = [known[order[member.id]].requirement.file for member in members]

@@ -14,6 +14,7 @@ class WrittenRequirement:
 
     ``named``: the id stands in the document; otherwise it was made from the place. ``refused``: why the text must
     not be handed to a translator as it is; None if it may. ``entry``: the id of the entry that it is, or is a part of.
+    ``end``: line and column behind its last character, where the format says it exactly (Markdown, text, needs).
     """
 
     id: str
@@ -27,6 +28,7 @@ class WrittenRequirement:
     named: bool = False
     refused: str | None = None
     entry: str | None = None
+    end: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -180,13 +180,12 @@ def unpromised(data: Labelled, settings: MeasureSettings) -> tuple[Unpromised, .
 
 def _parts_without_promise(data: Labelled) -> dict[tuple[str, str], Flags]:
     """Members of each part, where there are at least two of its kind."""
-    tier = [row.tier for row in data.rows]
-    register = [row.evidence.instruction.extra.get("register") for row in data.rows]
     inside: dict[tuple[str, str], Flags] = {}
-    for kind, names in (("register", register), ("tier of the reference", tier)):
-        known = sorted({name for name in names if isinstance(name, str)})
+    columns = data.columns
+    for kind, column in (("register", columns.register), ("tier of the reference", columns.tier)):
+        known = sorted(name for name in column.present if name is not None)
         if len(known) > 1:
-            inside |= {(kind, name): np.array([other == name for other in names]) for name in known}
+            inside |= {(kind, name): column.equal(name) for name in known}
     return inside
 
 
@@ -196,7 +195,7 @@ def _accepted_in_tests(
     """For each row in how many resplits it was tested, accepted, and accepted though wrong."""
     scores, wrong, away = data.scores(settings.channel), data.wrong, data.away(settings.delta)
     clusters = data.clusters
-    logics = (row.evidence.instruction.logic.value for row in data.rows)
+    logics = data.columns.logic.values()
     groups = np.array([f"{a} {b}" for a, b in zip(logics, groups_of(data, "tier"), strict=True)])
     tested, accepted = splits.test.sum(axis=0), np.zeros(len(data), dtype=np.int64)
     for calibration, test in zip(splits.calibration, splits.test, strict=True):

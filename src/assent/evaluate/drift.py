@@ -61,7 +61,7 @@ def drift(
     if not len(data):
         return (), np.zeros(0)
     columns = _columns(data, settings, embed)
-    tier_of = np.array([row.tier for row in data.rows])
+    tier_of = np.array(data.columns.tier.values())
     rng = np.random.default_rng(settings.seed)
     sums: dict[tuple[str, str], list[list[float]]] = {}
     diagonal: list[float] = []

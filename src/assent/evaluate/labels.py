@@ -10,11 +10,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from assent.errors import DataError, FormulaError, FragmentError, ModelError, UsageError
-from assent.io.lines import read_rows
+from assent.evaluate.filed import Filing, Stamp
+from assent.io.lines import read_placed
 from assent.logic.ast import Formula, Logic, size
 from assent.logic.canonical import canonical
 from assent.logic.equivalence import Verdict, equivalent
+from assent.policy.columns import Columns, Gathering, Named
 from assent.policy.labelled import Label, Labelled, LabelledRow, Level
 from assent.records import Evidence, parse, tier_of
 from assent.records.rows import evidence_of
@@ -24,6 +28,10 @@ SIZE = "size"
 """The trivial baseline that is printed beside every score: how many operators the candidate has."""
 SIZE_SCALE = 60  # operators at which the size baseline saturates
 WRONG = Label(True, True)
+REMEMBERED = 20_000
+"""Pairs of candidate and reference whose label is remembered."""
+HELD = 20_000
+"""Rows that are held in memory; of a larger file columns are kept, and rows are read again where one is needed."""
 Scorer = Callable[[Sequence[Evidence]], Mapping[str, Sequence[float]]]
 
 
@@ -42,7 +50,7 @@ def label(candidate: Formula | None, reference: Formula) -> Label:
 
 @dataclass
 class Labeller:
-    """Labels with memory: the same candidate and reference are compared once."""
+    """Labels with memory: the same candidate and reference are compared once, but for very many different ones."""
 
     _known: dict[tuple[Formula | None, Formula], Label] = field(default_factory=dict)
 
@@ -65,6 +73,8 @@ class Labeller:
         reference = _reference(case.reference, case.logic)
         key = (evidence.formula, reference)
         if key not in self._known:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
             self._known[key] = label(*key)
         try:
             found = scores(evidence) if evidence.failure is None else {}
@@ -110,32 +120,78 @@ def load(
 ) -> Labelled:
     """Read a file of recorded translations or evidence and label it; with ``logic``, its rows of that logic.
 
-    Rows are read one by one, and of each only what tables and rules need is kept. Errors name file and line.
+    Rows are read one by one; of a file of more than ``HELD`` rows only columns are kept, and the file must stay as it
+    is while the result is in use. Errors name file and line.
     """
-    labeller = Labeller()
-    rows: list[LabelledRow] = []
+    reading = _Reading(Path(path), logic, system)
+    gathering, filing, rows = Gathering(), Filing(), list[LabelledRow]()
+    stamp = Stamp.of(Path(path))
     others: set[str] = set()
-    for line, raw in progress(read_rows(path, unique=True)):
-        evidence = evidence_of(raw, logic=logic, system=system, file=str(path), line=line)
-        if logic is not None and evidence.instruction.logic.value != logic:
-            others.add(evidence.instruction.logic.value)
+    for line, place, raw in progress(read_placed(path, unique=True)):
+        row = reading.row(raw, line)
+        if isinstance(row, Logic):
+            others.add(row.value)
             continue
-        try:
-            rows.append(labeller.row(evidence))
-        except DataError as error:
-            raise DataError(str(error), file=str(path), line=line) from error
-    if not rows and others:
+        gathering.add(row)
+        filing.add(place, line)
+        if len(filing) <= HELD:
+            rows.append(row)
+    if not len(filing) and others:
         raise UsageError(f"{path} has no row in {logic}, only in {', '.join(sorted(others))}")
-    if not rows:
+    if not len(filing):
         raise DataError("the file has no rows", file=str(path))
-    data = Labelled(_told_apart(rows), level)
+    columns = gathering.done()
+    reading.several = len(columns.logic.names) > 1
+    if reading.several:
+        columns = replace(columns, tier=_tiers_apart(columns))
+    small = len(rows) == len(filing)
+    kept = _told_apart(rows) if small else filing.done(Path(path), stamp, reading.labelled)
+    data = Labelled(kept, level, columns)
     if scorer is not None:
         data = data.with_scores(scorer([row.evidence for row in data.rows]))
     return data
+
+
+@dataclass
+class _Reading:
+    """How a row of a file becomes a labelled one, the first time and whenever it is read again."""
+
+    path: Path
+    logic: str | None
+    system: str | None
+    several: bool = False
+    _labeller: Labeller = field(default_factory=Labeller)
+
+    def row(self, raw: dict[str, Any], line: int) -> LabelledRow | Logic:
+        """The labelled row, or its logic if that is not the one wanted."""
+        evidence = evidence_of(raw, logic=self.logic, system=self.system, file=str(self.path), line=line)
+        if self.logic is not None and evidence.instruction.logic.value != self.logic:
+            return evidence.instruction.logic
+        try:
+            return self._labeller.row(evidence)
+        except DataError as error:
+            raise DataError(str(error), file=str(self.path), line=line) from error
+
+    def labelled(self, raw: dict[str, Any], line: int) -> LabelledRow:
+        """A row that was taken before."""
+        row = self.row(raw, line)
+        assert isinstance(row, LabelledRow)
+        return _apart(row) if self.several else row
 
 
 def _told_apart(rows: Sequence[LabelledRow]) -> tuple[LabelledRow, ...]:
     """Tiers of different logics are different tiers."""
     if len({row.evidence.instruction.logic for row in rows}) == 1:
         return tuple(rows)
-    return tuple(replace(row, tier=f"{row.evidence.instruction.logic.value} {row.tier}") for row in rows)
+    return tuple(map(_apart, rows))
+
+
+def _apart(row: LabelledRow) -> LabelledRow:
+    return replace(row, tier=f"{row.evidence.instruction.logic.value} {row.tier}")
+
+
+def _tiers_apart(columns: Columns) -> Named[str]:
+    """The column of ``_told_apart``."""
+    logic, tier = columns.logic, columns.tier
+    names = tuple(f"{one} {other}" for one in logic.names for other in tier.names)
+    return Named(names, logic.codes * np.int32(len(tier.names)) + tier.codes)

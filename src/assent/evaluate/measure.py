@@ -24,8 +24,8 @@ from assent.evaluate.rows import (
     Ranking,
     Selection,
 )
-from assent.logic.ast import size
-from assent.policy.labelled import Labelled, LabelledRow
+from assent.policy.columns import UNREADABLE, Named
+from assent.policy.labelled import Labelled
 from assent.scoring.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
 
 Flags = npt.NDArray[np.bool_]
@@ -54,10 +54,8 @@ class MeasureSettings:
 
 def parts(data: Labelled) -> list[tuple[str, Labelled]]:
     """Each tier, then all of them together."""
-    by_tier: dict[str, list[int]] = {tier: [] for tier in data.tiers}
-    for position, row in enumerate(data.rows):
-        by_tier[row.tier].append(position)
-    tiers = [(tier, data.take(positions)) for tier, positions in by_tier.items()]
+    column = data.columns.tier
+    tiers = [(tier, data.take(np.flatnonzero(column.equal(tier)).tolist())) for tier in data.tiers]
     return [*tiers, (ALL, data)] if len(tiers) > 1 else tiers or [(ALL, data)]
 
 
@@ -120,16 +118,16 @@ def _overview(name: str, part: Labelled, settings: MeasureSettings) -> Overview:
         error_per_cluster=None if clusters is None else mean(part.wrong, part, "cluster"),
         clusters=None if sizes is None else len(sizes),
         largest=None if sizes is None else int(sizes.max()),
-        unreadable=sum(row.translated and row.evidence.formula is None for row in part.rows),
-        undecided=sum(not row.label.decided for row in part.rows),
+        unreadable=int((part.columns.translated & (part.columns.operators == UNREADABLE)).sum()),
+        undecided=int((~part.columns.decided).sum()),
         withheld=int(part.away(settings.delta).sum()),
-        failed=sum(not row.translated for row in part.rows),
+        failed=int((~part.columns.translated).sum()),
     )
 
 
 def withheld(data: Labelled, settings: MeasureSettings) -> tuple[KeptBack, ...]:
     """What deployment keeps back whatever the score, by reason."""
-    reasons = [kept.reason.value if kept is not None else None for kept in data.withheld(settings.delta)]
+    reasons = [kept.value if kept is not None else None for kept in data.withheld(settings.delta)]
     counts = Counter(reason for reason in reasons if reason is not None)
     wrong = Counter(reason for reason, bad in zip(reasons, data.wrong, strict=True) if bad)
     return tuple(KeptBack(reason, rows, wrong[reason]) for reason, rows in counts.most_common())
@@ -151,16 +149,17 @@ def _ranking(name: str, part: Labelled, channel: str, settings: MeasureSettings)
     )
     if interval is None:  # labels of one kind only: there is nothing to rank
         return Ranking(name, channel, None, None, None, None, None)
-    strata = [f"{row.tier}/{operators(row)}" for row in part.rows]
-    within = metrics.auroc_within(scores, part.wrong, strata)
+    within = metrics.auroc_within(scores, part.wrong, _strata(part))
     return Ranking(
         name, channel, interval.value, interval.low, interval.high, within, not interval.informative
     )
 
 
-def operators(row: LabelledRow) -> int:
-    """How many operators the candidate has; -1 where it cannot be read."""
-    return -1 if row.evidence.formula is None else size(row.evidence.formula)
+def _strata(part: Labelled) -> npt.NDArray[np.int64]:
+    """Rows of one tier with candidates of one size have one number, counted in the order of first rows."""
+    sizes = part.columns.operators.astype(np.int64) - UNREADABLE
+    pairs = part.columns.tier.codes.astype(np.int64) * (int(sizes.max(initial=0)) + 1) + sizes
+    return Named((), np.unique(pairs, return_inverse=True)[1].astype(np.int32)).numbered()
 
 
 def ordered(channels: Sequence[str]) -> list[str]:
@@ -213,7 +212,7 @@ def selection(data: Labelled, settings: MeasureSettings) -> tuple[Selection, ...
     if len(data) < 2:
         return ()
     splits = resplit.draw_pairs(len(data), resplits=settings.resplits, seed=settings.seed)
-    ranked = data.where(lambda row: row.translated)
+    ranked = data.translated
     away = data.away(settings.delta)
     out: list[Selection] = []
     for channel in ordered(data.channels):

@@ -78,7 +78,7 @@ def make(
     Rows without a translation are abstentions: they count wherever acceptance counts, and are not ranked. ``paper`` are
     published figures to show beside. Without matplotlib there are tables and no figures.
     """
-    ranked = data.where(lambda row: row.translated)
+    ranked = data.translated
     if not len(ranked):
         raise UsageError("no row has a translation")
     missing = plots.missing() if draw else None
@@ -144,12 +144,12 @@ def _about(
         title=title,
         version=__version__,
         rows=len(data),
-        logics=tuple(sorted({row.evidence.instruction.logic.value for row in data.rows})),
+        logics=tuple(sorted(data.columns.logic.present)),
         labels=data.level,
         channels_not_recorded=tuple(measure.missing_channels(data)),
         tiers_too_small_to_split=tuple(measure.too_small(data)),
         rows_resplit=len(measure.thinned(data, measure.RESPLIT_ROWS, settings.seed)),
-        rows_without_translation=sum(not row.translated for row in data.rows),
+        rows_without_translation=int((~data.columns.translated).sum()),
         withheld={row.reason: row.rows for row in measure.withheld(data, settings)},
         gate=_gate(data, settings, embed),
         figures=figures,

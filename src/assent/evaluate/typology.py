@@ -7,7 +7,6 @@ from functools import cache
 
 import numpy as np
 
-from assent.calibrate.leakage import normalised
 from assent.evaluate.measure import MeasureSettings, parts
 from assent.evaluate.rows import Conflict, ConflictCount, ErrorKind, LabelChange
 from assent.logic.ast import Logic
@@ -28,36 +27,45 @@ def conflicts(data: Labelled) -> tuple[tuple[Conflict, ...], ConflictCount]:
     def verdict(logic: Logic, one: str, other: str) -> str:
         return str(equivalent(parse(one, logic), parse(other, logic)).verdict)
 
-    by_text: dict[tuple[Logic, str], list[int]] = defaultdict(list)
-    for i, row in enumerate(data.rows):
-        by_text[row.evidence.instruction.logic, normalised(row.text)].append(i)
     pairs: list[Conflict] = []
     affected: set[int] = set()
-    for (logic, _), positions in by_text.items():
+    for positions in _same_text(data):
         first = data.rows[positions[0]].evidence.instruction
         for i in positions[1:]:
             case = data.rows[i].evidence.instruction
-            answer = verdict(logic, str(first.reference), str(case.reference))
+            answer = verdict(first.logic, str(first.reference), str(case.reference))
             if answer != "equal":
                 pairs.append(Conflict(first.id, case.id, answer))
                 affected.update(positions)
-    keep = np.array([i not in affected for i in range(len(data))])
+    keep = np.ones(len(data), dtype=np.bool_)
+    keep[list(affected)] = False
     without = float(data.wrong[keep].mean()) if keep.any() else None
     return tuple(pairs), ConflictCount(len(pairs), len(affected), float(data.wrong.mean()), without)
+
+
+def _same_text(data: Labelled) -> list[list[int]]:
+    """Positions of rows with one logic and one wording, where there are several, in the order of their first rows."""
+    _, which, counts = np.unique(data.columns.text, return_inverse=True, return_counts=True)
+    groups: dict[int, list[int]] = defaultdict(list)
+    for at in np.flatnonzero(counts[which] > 1).tolist():
+        groups[int(which[at])].append(at)
+    return sorted(groups.values())
 
 
 def labels(data: Labelled) -> tuple[LabelChange, ...]:
     """Where exact and canonical labels differ, and what that does to the error rate."""
     out: list[LabelChange] = []
     for name, part in parts(data):
-        changed = [row.id for row in part.rows if row.label.wrong != row.label.wrong_canonically]
+        wrong, canonically = part.columns.wrong, part.columns.wrong_canonically
+        changed = np.flatnonzero(wrong != canonically)
+        ids = [part.rows[int(at)].id for at in changed[:12]]
         out.append(
             LabelChange(
                 group=name,
-                wrong_exact=sum(row.label.wrong for row in part.rows),
-                wrong_canonical=sum(row.label.wrong_canonically for row in part.rows),
+                wrong_exact=int(wrong.sum()),
+                wrong_canonical=int(canonically.sum()),
                 labels_that_differ=len(changed),
-                ids=", ".join(changed[:12]) + (" …" if len(changed) > 12 else ""),
+                ids=", ".join(ids) + (" …" if len(changed) > 12 else ""),
             )
         )
     return tuple(out)
@@ -65,10 +73,10 @@ def labels(data: Labelled) -> tuple[LabelChange, ...]:
 
 def typology(data: Labelled, settings: MeasureSettings) -> tuple[ErrorKind, ...]:
     """Which single typed mutation turns the candidate into the reference (canonically), by tier."""
-    wrong = [row for row in data.rows if row.label.wrong]
+    wrong = np.flatnonzero(data.columns.wrong)
     chosen = np.random.default_rng(settings.seed).permutation(len(wrong))[:TYPOLOGY_ROWS]
     counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for row in (wrong[int(i)] for i in sorted(chosen)):
+    for row in (data.rows[int(wrong[i])] for i in sorted(chosen)):
         case, candidate = row.evidence.instruction, row.evidence.formula
         if candidate is None:
             counts[row.tier]["unreadable"] += 1

@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -23,6 +24,8 @@ from assent.io.files import checked_target, text_of, unwritable, write_atomicall
 
 LONGEST_LINE = 16_000_000
 """Bytes of a line; a file without line ends is not read to its end."""
+LONGEST_STREAM = 1_000_000_000
+"""Bytes of standard input that are kept on disk for the time of a run; files are streamed and may be longer."""
 _encoder = msgspec.json.Encoder(order=None)
 
 
@@ -32,17 +35,40 @@ def scan_rows(path: str | Path) -> Iterator[tuple[int, dict[str, Any] | DataErro
     A line without an end is not read to its end: after ``LONGEST_LINE`` bytes the file is given up, with an error in
     place of the line.
     """
+    return ((number, row) for number, _, row in placed_rows(path))
+
+
+def placed_rows(path: str | Path) -> Iterator[tuple[int, int, dict[str, Any] | DataError]]:
+    """``scan_rows`` with the byte at which each line begins: ``row_at`` finds it again."""
     file = str(path)
     try:
         stream: IO[bytes] = Path(path).open("rb")  # noqa: SIM115 (closed by the ``with`` below)
     except (OSError, ValueError) as error:
         raise _unreadable(error, file) from error
     with stream:
+        place = 0
         for number, line in enumerate(bounded_lines(stream, file), start=1):
             if isinstance(line, DataError):
-                yield number, line
+                yield number, place, line
             elif line.strip():
-                yield number, _decode(line, file, number)
+                yield number, place, _decode(line, file, number)
+            place += len(line) if not isinstance(line, DataError) and number > 1 else 0
+            if number == 1:  # a byte-order mark was taken from the line
+                place = _position(stream)
+
+
+def _position(stream: IO[bytes]) -> int:
+    return stream.tell() if stream.seekable() else 0
+
+
+def row_at(stream: IO[bytes], place: int, file: str, number: int) -> dict[str, Any]:
+    """The row whose line begins at a byte; DataError if there is none."""
+    stream.seek(place)
+    line = stream.readline(LONGEST_LINE + 1)
+    row = _decode(line.removeprefix(b"\xef\xbb\xbf") if place == 0 else line, file, number)
+    if isinstance(row, DataError):
+        raise row
+    return row
 
 
 def bounded_lines(stream: IO[bytes], file: str) -> Iterator[bytes | DataError]:
@@ -51,13 +77,7 @@ def bounded_lines(stream: IO[bytes], file: str) -> Iterator[bytes | DataError]:
     Raises DataError if the stream cannot be read.
     """
     number = 0
-    while True:
-        try:
-            line = stream.readline(LONGEST_LINE + 1)
-        except (OSError, ValueError) as error:
-            raise _unreadable(error, file) from error
-        if not line:
-            return
+    while line := _read_line(stream, file):
         number += 1
         if len(line) > LONGEST_LINE:
             yield DataError(
@@ -93,6 +113,42 @@ def standard_input() -> IO[bytes]:
     return stream.buffer
 
 
+def keep_stream(stream: IO[bytes], path: Path, file: str, *, most: int | None = None) -> None:
+    """Copy a stream to a file; DataError beyond ``most`` bytes (``LONGEST_STREAM``), or if the disk has no room.
+
+    A line that is too long is the last that is copied, cut, so that whoever reads the file says so in its place.
+    """
+    limit, size = LONGEST_STREAM if most is None else most, 0
+    with _writing(path, file), path.open("wb") as kept:
+        while line := _read_line(stream, file):
+            size += len(line)
+            if size > limit:
+                raise DataError(
+                    f"longer than {limit:,} bytes; nothing of it was used. Put it in a file: files are streamed",
+                    file=file,
+                )
+            kept.write(line)
+            if len(line) > LONGEST_LINE:
+                return
+
+
+def _read_line(stream: IO[bytes], file: str) -> bytes:
+    """A line, cut behind the longest that is taken; DataError if the stream cannot be read."""
+    try:
+        return stream.readline(LONGEST_LINE + 1)
+    except (OSError, ValueError) as error:
+        raise _unreadable(error, file) from error
+
+
+@contextmanager
+def _writing(path: Path, file: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        said = error.strerror or str(error)
+        raise DataError(f"cannot be kept in {path.parent}: {said}", file=file) from error
+
+
 def _unreadable(error: OSError | ValueError, file: str) -> DataError:
     said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return DataError(f"cannot be read: {said}", file=file)
@@ -114,15 +170,27 @@ def _decode(line: bytes, file: str, number: int) -> dict[str, Any] | DataError:
 
 def read_rows(path: str | Path, *, unique: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:
     """Line numbers and objects; the first bad line raises. ``unique`` refuses an id that occurs twice."""
-    seen: dict[Any, int] = {}
-    for number, row in scan_rows(path):
+    return ((number, row) for number, _, row in read_placed(path, unique=unique))
+
+
+def read_placed(path: str | Path, *, unique: bool = False) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """``read_rows`` with the byte at which each line begins. Of each id eight bytes are kept."""
+    seen: set[int] = set()
+    for number, place, row in placed_rows(path):
         if isinstance(row, DataError):
             raise row
         if unique and "id" in row:
-            first = seen.setdefault(str(row["id"]), number)
-            if first != number:
+            short = int.from_bytes(blake2b(str(row["id"]).encode(), digest_size=8).digest(), "big")
+            if short in seen and (first := _line_of(path, str(row["id"]))) < number:
                 raise DataError(f"the id {row['id']!r} is taken by line {first}", file=str(path), line=number)
-        yield number, row
+            seen.add(short)
+        yield number, place, row
+
+
+def _line_of(path: str | Path, identity: str) -> int:
+    """The first line with an id."""
+    rows = ((number, row) for number, row in scan_rows(path) if not isinstance(row, DataError))
+    return next(number for number, row in rows if "id" in row and str(row["id"]) == identity)
 
 
 def encode(row: Any) -> bytes:

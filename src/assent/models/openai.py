@@ -12,6 +12,7 @@ import email.utils
 import math
 import os
 import time
+from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -27,6 +28,7 @@ from assent.models.base import (
     Prompt,
     Sampling,
     Structured,
+    call_key,
     response_format,
     with_settings,
 )
@@ -41,6 +43,9 @@ _FINISHES: dict[str | None, Finish] = {
     "refusal": "filter",
 }
 _PASSING = {408, 409, 425, 429}
+_NOT_NOW = {*_PASSING, 503}
+"""The call itself was not looked at, or is under way under its name (409): it keeps that name."""
+_MOST_SPOILT = 10_000
 _DEFAULTS: dict[str, Any] = {"structured": "schema", "body": {}, "query": {}, "headers": {}}
 _SECRET = ("authorization", "cookie", "key", "token", "secret")
 _Count = Annotated[int, msgspec.Meta(ge=0)]
@@ -83,7 +88,9 @@ class OpenAIModel:
     ``version`` names the snapshot; without it the endpoint's address stands in, so that answers of two
     servers are never mixed. ``structured``: how JSON is asked for (``schema``, ``object``, ``none``).
     ``body`` adds fields to every request or, with None, drops them (``{"temperature": None}``). ``headers`` are
-    sent along; the key is not one of them.
+    sent along; the key is not one of them. With ``idempotent`` every call has a name of its own (``Idempotency-Key``),
+    made from what is asked: a call that is made again because its answer was lost is charged once by servers that
+    honour it, and others take no notice.
     """
 
     def __init__(
@@ -99,6 +106,7 @@ class OpenAIModel:
         body: Mapping[str, Any] | None = None,
         query: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
+        idempotent: bool = True,
     ) -> None:
         url = _checked_url(base_url)
         self.name = name
@@ -117,6 +125,8 @@ class OpenAIModel:
         self._list = httpx.URL(f"{base}/models").copy_merge_params(params)
         self._extensions = {"timeout": httpx.Timeout(timeout).as_dict()}
         self._key_variable, self._key_header, self._timeout = key_variable, key_header, timeout
+        self._idempotent = idempotent
+        self._spoilt: Counter[str] = Counter()
         # How many calls run at once is decided by ``Limited`` alone.
         self._lanes = PerLoop(Lanes)
 
@@ -126,8 +136,22 @@ class OpenAIModel:
             await lanes.close()
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
+        call = call_key(self.name, self.version, prompt, sampling, sampling.first)
+        try:
+            answers = await self._asked(prompt, sampling, f"assent-{call}-{sampling.n}-{self._spoilt[call]}")
+        except ModelError as error:
+            if not error.unanswered:  # what was answered is of no use: the next attempt is another call
+                if len(self._spoilt) >= _MOST_SPOILT:
+                    self._spoilt.clear()
+                self._spoilt[call] += 1
+            raise
+        self._spoilt.pop(call, None)
+        return answers
+
+    async def _asked(self, prompt: Prompt, sampling: Sampling, once: str) -> tuple[Answer, ...]:
+        """The answers of one call. Servers that honour its name give the same answer for it, and charge it, once."""
         secrets = Secrets.around(self._key())
-        raw = await self._send("POST", self._chat, self._request(prompt, sampling), secrets)
+        raw = await self._send("POST", self._chat, self._request(prompt, sampling), secrets, once)
         try:
             reply = _reply.decode(raw)
         except (msgspec.MsgspecError, RecursionError) as error:
@@ -187,13 +211,16 @@ class OpenAIModel:
 
     # ---- transport ----
 
-    async def _send(self, method: str, url: httpx.URL, content: bytes | None, secrets: Secrets) -> bytes:
+    async def _send(
+        self, method: str, url: httpx.URL, content: bytes | None, secrets: Secrets, once: str = ""
+    ) -> bytes:
         key = self._key()
         headers = {
             "Content-Type": "application/json",
             "User-Agent": "assent",
             "Accept-Encoding": bodies.ACCEPTED,
             **self._headers,
+            **({"Idempotency-Key": once} if once and self._idempotent else {}),
         }
         if key is not None:
             headers[self._key_header] = f"Bearer {key}" if self._key_header == "Authorization" else key
@@ -205,10 +232,12 @@ class OpenAIModel:
             async with asyncio.timeout(self._timeout):
                 status, received, raw = await self._exchange(lanes, request)
         except (TimeoutError, httpx.TimeoutException):
-            raise ModelError(f"{self.name} gave no answer within {self._timeout:g} s", retry=True) from None
+            raise ModelError(
+                f"{self.name} gave no answer within {self._timeout:g} s", retry=True, unanswered=True
+            ) from None
         except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError) as error:
             said = secrets.cut(f"{type(error).__name__}: {error}")[:300]
-            raise ModelError(f"{self.name} cannot be reached ({said})", retry=True) from None
+            raise ModelError(f"{self.name} cannot be reached ({said})", retry=True, unanswered=True) from None
         raw = secrets.cut_bytes(bodies.opened(raw, received.get("content-encoding", ""), self.name))
         if status != 200:
             raise self._failure(status, received, raw, secrets)
@@ -252,7 +281,8 @@ class OpenAIModel:
         if status in (401, 403, 404):
             return RefusedError(message)
         retry = (status in _PASSING or status >= 500) and code != "insufficient_quota"
-        return ModelError(message, retry=retry, retry_after=_retry_after(headers) if retry else None)
+        after = _retry_after(headers) if retry else None
+        return ModelError(message, retry=retry, retry_after=after, unanswered=status in _NOT_NOW)
 
 
 def _checked_url(base_url: str) -> httpx.URL:

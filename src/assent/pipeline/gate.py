@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -20,6 +20,7 @@ from assent.calibrate.pvalue import GateRule, gate_rule
 from assent.errors import ModelError, PolicyError, UsageError
 from assent.policy.policy import GateSettings
 from assent.records import GateReading, Instruction
+from assent.samebits import nearest_mean
 from assent.vocabulary import Vocabulary
 
 NEIGHBOURS = 10
@@ -27,6 +28,9 @@ DELTA = 0.05
 MINIMUM = 20
 STEPS = 2.0**20
 """Entries of unit vectors are multiples of 1/STEPS, so that sums of their squares are exact in double precision."""
+
+AT_ONCE = 65_536
+"""Rows that are turned into double precision at once."""
 
 Vectors = NDArray[np.float32]
 
@@ -40,6 +44,15 @@ class Embedder(Protocol):
     def embed(self, texts: list[str]) -> Vectors: ...
 
 
+class Search(Protocol):
+    """How the nearest of a large reference set are found; ``name`` says which set, and how, to the last bit."""
+
+    @property
+    def name(self) -> str: ...
+
+    def distances(self, points: Vectors, neighbours: int) -> NDArray[np.float64]: ...
+
+
 class View(Protocol):
     """What of an instruction is compared, as text; ``name`` goes into the fingerprint."""
 
@@ -51,7 +64,11 @@ class View(Protocol):
 
 @dataclass(frozen=True)
 class Gate:
-    """``distances`` and ``clusters`` come from calibration; ``reference`` holds one unit vector a row."""
+    """``distances`` and ``clusters`` come from calibration; ``reference`` holds one unit vector a row.
+
+    With ``search`` (an index of the reference set) calibration and stream are scored by that one: the p-value holds
+    for any fixed score, also for one that misses some of the nearest.
+    """
 
     embedder: Embedder
     reference: Vectors
@@ -60,6 +77,7 @@ class Gate:
     neighbours: int = NEIGHBOURS
     delta: float = DELTA
     view: View | None = None
+    search: Search | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.neighbours <= len(self.reference):
@@ -79,15 +97,20 @@ class Gate:
     @property
     def name(self) -> str:
         """What the readings depend on besides the embedder: the reference set, and what is compared with it."""
-        return (
-            fingerprint(self.reference)
-            if self.view is None
-            else f"{self.view.name} {fingerprint(self.reference)}"
-        )
+        return self.known if self.view is None else f"{self.view.name} {self.known}"
+
+    @cached_property
+    def known(self) -> str:
+        """The reference set, and the index if it is searched by one."""
+        return fingerprint(self.reference) if self.search is None else self.search.name
+
+    @cached_property
+    def _searched(self) -> Exact | Search:
+        return self.search or Exact(self.reference)
 
     def read(self, text: str) -> GateReading:
         """How far an instruction is, and how unusual that is."""
-        distance = float(distances(vectors(self.embedder, [text]), self.reference, self.neighbours)[0])
+        distance = float(self._searched.distances(vectors(self.embedder, [text]), self.neighbours)[0])
         return GateReading(distance, float(self.rule.p_value(distance)))
 
     def measure(self, case: Instruction, vocabulary: Vocabulary | None) -> GateReading:
@@ -101,26 +124,38 @@ class Gate:
             delta=self.delta,
             distances=self.distances,
             clusters=self.clusters,
-            reference=fingerprint(self.reference),
+            reference=self.known,
             view="text" if self.view is None else self.view.name,
             joint=joint,
         )
 
     @classmethod
     def thawed(
-        cls, stored: GateSettings, embedder: Embedder, reference: Vectors, view: View | None = None
+        cls,
+        stored: GateSettings,
+        embedder: Embedder,
+        reference: Vectors,
+        view: View | None = None,
+        search: Search | None = None,
     ) -> Gate:
-        """The gate of a policy; another reference set than the one it was calibrated with is refused."""
-        if fingerprint(reference) != stored.reference:
+        """The gate of a policy; another reference set or index than the one it was calibrated with is refused."""
+        if (fingerprint(reference) if search is None else search.name) != stored.reference:
             raise PolicyError(
-                "the policy's gate was calibrated with another reference set than the one given"
+                "the policy's gate was calibrated with another reference set (or index of it) than the one given"
             )
         if stored.view != ("text" if view is None else view.name):
             raise PolicyError(
                 f"the policy's gate compares the {stored.view} of instructions, which is not to be had here"
             )
         return cls(
-            embedder, reference, stored.distances, stored.clusters, stored.neighbours, stored.delta, view
+            embedder,
+            reference,
+            stored.distances,
+            stored.clusters,
+            stored.neighbours,
+            stored.delta,
+            view,
+            search,
         )
 
 
@@ -135,22 +170,46 @@ def build(
     view: View | None = None,
 ) -> Gate:
     """A gate from two disjoint lists of instructions, as the texts that ``view`` makes of them."""
-    sets = {"the gate's reference set": reference, "its calibration": calibration}
-    from assent.calibrate.leakage import refuse_overlap
-
-    refuse_overlap({name: ({"text": text} for text in texts) for name, texts in sets.items()})
     if len(reference) < neighbours:
         raise UsageError(f"the gate looks at {neighbours} neighbours and has {len(reference)} references")
+    refuse_known(reference, calibration)
     known = vectors(embedder, list(reference))
-    away = distances(vectors(embedder, list(calibration)), known, neighbours) if calibration else np.zeros(0)
+    return calibrated(
+        embedder, known, calibration, clusters=clusters, neighbours=neighbours, delta=delta, view=view
+    )
+
+
+def refuse_known(reference: Iterable[str], calibration: Iterable[str]) -> None:
+    """LeakageError where an instruction is to calibrate a gate and stands in its reference set."""
+    from assent.calibrate.leakage import refuse_overlap
+
+    sets = {"the gate's reference set": reference, "its calibration": calibration}
+    refuse_overlap({name: ({"text": text} for text in texts) for name, texts in sets.items()})
+
+
+def calibrated(
+    embedder: Embedder,
+    reference: Vectors,
+    calibration: Sequence[str],
+    *,
+    clusters: Sequence[str] | None = None,
+    neighbours: int = NEIGHBOURS,
+    delta: float = DELTA,
+    view: View | None = None,
+    search: Search | None = None,
+) -> Gate:
+    """A gate from reference vectors (with an index of them, or without) and the texts that calibrate it."""
+    points = vectors(embedder, list(calibration)) if calibration else np.zeros((0, reference.shape[1]))
+    away = (search or Exact(reference)).distances(points.astype(np.float32), neighbours)
     return Gate(
         embedder,
-        known,
-        tuple(float(distance) for distance in away),
+        reference,
+        tuple(away.tolist()),
         None if clusters is None else tuple(clusters),
         neighbours,
         delta,
         view,
+        search,
     )
 
 
@@ -173,13 +232,37 @@ def distances(points: Vectors, reference: Vectors, neighbours: int) -> NDArray[n
     One point at a time, and with sums that are exact since all terms are multiples of one small step: a reading must
     depend neither on what else is in the batch nor on the order in which a machine adds.
     """
-    known = reference.astype(np.float64)
-    result = np.empty(len(points))
-    for row, point in enumerate(points):
-        apart = known - point.astype(np.float64)
-        away = np.sqrt((apart * apart).sum(axis=1))
-        result[row] = math.fsum(np.partition(away, neighbours - 1)[:neighbours]) / neighbours
-    return result
+    return Exact(reference).distances(points, neighbours)
+
+
+class Exact:
+    """Every reference is looked at: roughly, in single precision, and those that can be among the nearest exactly.
+
+    The rough look is off by less than a bound that holds for every order of adding; what lies within twice of it is
+    looked at again, so that the nearest are always among those.
+    """
+
+    def __init__(self, reference: Vectors) -> None:
+        self._reference = reference
+        parts = (reference[at : at + AT_ONCE].astype(np.float64) for at in range(0, len(reference), AT_ONCE))
+        self._squares = np.concatenate([(part * part).sum(axis=1) for part in parts])
+        self._longest = math.sqrt(float(self._squares.max()))
+
+    def distances(self, points: Vectors, neighbours: int) -> NDArray[np.float64]:
+        """The mean distance of each point to so many of its nearest."""
+        found = [
+            nearest_mean(point, self._reference[self.near(point, neighbours)], neighbours) for point in points
+        ]
+        return np.array(found, dtype=np.float64)
+
+    def near(self, point: Vectors, neighbours: int = NEIGHBOURS) -> NDArray[np.int64]:
+        """The numbers of the nearest, with a few more where the rough look cannot tell."""
+        length = math.sqrt(float((point.astype(np.float64) ** 2).sum()))
+        off = (
+            4 * len(point) * 2.0**-24 * self._longest * length
+        )  # twice that of a dot product, and as much again
+        rough = self._squares - 2.0 * (self._reference @ point).astype(np.float64)
+        return np.flatnonzero(rough <= np.partition(rough, neighbours - 1)[neighbours - 1] + 2 * off)
 
 
 def fingerprint(reference: Vectors) -> str:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from assent.calibrate import exact
 from assent.errors import DataError, UsageError
-from assent.policy.decide import Withheld, deferred, withheld
-from assent.records import Evidence
+from assent.policy.columns import Columns, gathered
+from assent.policy.decide import deferred
+from assent.records import Evidence, GateReading, Reason
 
 Level = Literal["exact", "canonical"]
 
@@ -57,84 +56,128 @@ class LabelledRow:
         """Whether there is an answer to score at all; a failed row has none."""
         return self.evidence.failure is None and self.evidence.draft is not None
 
-    @cached_property
-    def kept_back(self) -> bool:
-        """Whether deployment would abstain whatever the score and without a gate: failed, unreadable or doubted."""
-        return withheld(self.evidence, delta=None) is not None
+
+class FiledRows(Protocol):
+    """Rows that stay in their file: read again, one by one, whenever they are looked at."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[LabelledRow]: ...
+
+    def __getitem__(self, position: int, /) -> LabelledRow: ...
+
+    def take(self, positions: npt.NDArray[np.int64]) -> FiledRows: ...
+
+    def with_scores(self, more: Mapping[str, npt.NDArray[np.float64]]) -> FiledRows: ...
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """Labelled rows as columns."""
+    """Labelled rows, and what every rule and table needs of them as columns.
 
-    rows: tuple[LabelledRow, ...]
+    ``known`` are the columns where they were gathered when the rows were read; otherwise they are gathered once.
+    """
+
+    rows: tuple[LabelledRow, ...] | FiledRows
     level: Level = "exact"
+    known: Columns | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.rows)
 
     @cached_property
+    def columns(self) -> Columns:
+        return gathered(self.rows) if self.known is None else self.known
+
+    @property
     def wrong(self) -> npt.NDArray[np.bool_]:
-        labels = (row.label for row in self.rows)
-        flags = [label.wrong if self.level == "exact" else label.wrong_canonically for label in labels]
-        return np.array(flags, dtype=np.bool_)
+        return self.columns.wrong if self.level == "exact" else self.columns.wrong_canonically
 
     @cached_property
     def clusters(self) -> npt.NDArray[np.int64] | None:
         """Cluster numbers, or None where no row declares a cluster; a file that mixes both is refused."""
-        missing = [row.id for row in self.rows if row.cluster is None]
+        missing = np.flatnonzero(self.columns.cluster.equal(None))
         if len(missing) == len(self.rows):
             return None
-        if missing:
+        if len(missing):
+            some = ", ".join(self.rows[int(at)].id for at in missing[:3])
             raise DataError(
-                f"{len(missing)} of {len(self)} rows have no 'cluster' ({', '.join(missing[:3])} among them) and the "
+                f"{len(missing)} of {len(self)} rows have no 'cluster' ({some} among them) and the "
                 "others do: a rule over clusters needs it in every row, a rule over pairs in none"
             )
-        return exact.codes([str(row.cluster) for row in self.rows], len(self.rows))[0]
+        return self.columns.cluster.numbered()
 
     @property
     def channels(self) -> tuple[str, ...]:
         """Channels that every translated row has, in the order of first appearance."""
-        translated = [row for row in self.rows if row.translated]
-        counts = Counter(name for row in translated for name in row.scores)
-        return tuple(name for name, count in counts.items() if count == len(translated))
+        translated = self.columns.translated
+        return tuple(
+            name for name, values in self.columns.scores.items() if not np.isnan(values[translated]).any()
+        )
 
     def scores(self, channel: str) -> npt.NDArray[np.float64]:
         """One value a row; a row without a translation has 1, the most suspicious there is."""
-        missing = sum(row.translated and channel not in row.scores for row in self.rows)
+        translated = self.columns.translated
+        values = self.columns.scores.get(channel, np.full(len(self), np.nan))
+        missing = int((translated & np.isnan(values)).sum())
         if missing:
             raise UsageError(
                 f"the channel {channel!r} was not recorded in {missing} of {len(self)} rows; "
                 f"complete channels: {', '.join(self.channels) or 'none'}"
             )
-        values = [row.scores[channel] if row.translated else 1.0 for row in self.rows]
-        return np.array(values, dtype=np.float64)
+        return np.where(translated, values, 1.0)
 
-    def withheld(self, delta: float | None) -> list[Withheld | None]:
-        """For each row, what deployment would keep it back for whatever its score."""
-        return [withheld(row.evidence, delta=delta) for row in self.rows]
+    def withheld(self, delta: float | None) -> list[Reason | None]:
+        """For each row, why deployment would keep it back whatever its score."""
+        kept = self.columns.kept.values()
+        far = self._far(delta)
+        return [
+            Reason.OUT_OF_DOMAIN if far[at] and reason is not Reason.FAILED else reason
+            for at, reason in enumerate(kept)
+        ]
 
     def away(self, delta: float | None) -> npt.NDArray[np.bool_]:
         """The same as flags: True where a row is an abstention whatever its score."""
-        flags = [
-            row.kept_back or (delta is not None and deferred(row.evidence.gate, delta)) for row in self.rows
-        ]
-        return np.array(flags, dtype=np.bool_)
+        return np.asarray(~self.columns.kept.equal(None) | self._far(delta))
+
+    def _far(self, delta: float | None) -> npt.NDArray[np.bool_]:
+        """Which rows the gate defers at a level."""
+        far = np.zeros(len(self), dtype=np.bool_)
+        if delta is not None:
+            there = ~np.isnan(self.columns.far)
+            values, which = np.unique(self.columns.far[there], return_inverse=True)
+            low = np.array([deferred(GateReading(0.0, float(p)), delta) for p in values], dtype=np.bool_)
+            far[there] = low[which]
+        return far
 
     def where(self, keep: Callable[[LabelledRow], bool]) -> Labelled:
-        return replace(self, rows=tuple(row for row in self.rows if keep(row)))
+        return self.take(at for at, row in enumerate(self.rows) if keep(row))
+
+    @property
+    def translated(self) -> Labelled:
+        """The rows that have a translation; a failed row has none."""
+        flags = self.columns.translated
+        return self if flags.all() else self.take(np.flatnonzero(flags).tolist())
 
     def take(self, positions: Iterable[int]) -> Labelled:
-        return replace(self, rows=tuple(self.rows[i] for i in positions))
+        at = np.fromiter(positions, dtype=np.int64)
+        rows = self.rows
+        cut = tuple(rows[i] for i in at.tolist()) if isinstance(rows, tuple) else rows.take(at)
+        return replace(self, rows=cut, known=self.columns.take(at))
 
     def with_scores(self, more: Mapping[str, Sequence[float]]) -> Labelled:
         """The same rows with further channels, one value a row."""
-        rows = tuple(
-            replace(row, scores={**row.scores, **{name: float(values[i]) for name, values in more.items()}})
-            for i, row in enumerate(self.rows)
-        )
-        return replace(self, rows=rows)
+        added = {name: np.asarray(values, dtype=np.float64) for name, values in more.items()}
+        rows: tuple[LabelledRow, ...] | FiledRows
+        if isinstance(self.rows, tuple):
+            rows = tuple(
+                replace(row, scores={**row.scores, **{name: float(v[i]) for name, v in added.items()}})
+                for i, row in enumerate(self.rows)
+            )
+        else:
+            rows = self.rows.with_scores(added)
+        return replace(self, rows=rows, known=self.columns.with_scores(added))
 
     @property
     def tiers(self) -> tuple[str, ...]:
-        return tuple(sorted({row.tier for row in self.rows}))
+        return tuple(sorted(self.columns.tier.present))

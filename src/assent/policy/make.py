@@ -27,7 +27,7 @@ from assent.calibrate.ties import marks
 from assent.embedded.memory import FILE, Memory
 from assent.errors import UsageError
 from assent.policy.labelled import Labelled
-from assent.policy.policy import ALL, VOCABULARY, GateSettings, Grouping, Policy
+from assent.policy.policy import ALL, GateSettings, Grouping, Policy
 from assent.records import Accepted, parse
 from assent.scoring.channels import BACK_TRANSLATION, DEFAULT, FUSION, SELF_CONSISTENCY
 
@@ -97,7 +97,7 @@ def make_policy(data: Labelled, plan: PolicyPlan) -> Policy:
     )
     rules.rules.pop(WITHHELD, None)
     rules.expected.pop(WITHHELD, None)
-    reasons = Counter(item.reason.value for item in kept if item is not None)
+    reasons = Counter(item.value for item in kept if item is not None)
     made = Policy(
         alpha=float(exact.level(recipe.alpha)),
         rules=rules.rules,
@@ -135,19 +135,18 @@ def without_promise(data: Labelled, policy: Policy) -> dict[str, dict[str, float
 
     An honest average may hide a part that runs above alpha. Risk and acceptance are per row, on the calibration rows.
     """
-    parts: dict[str, list[int]] = {}
-    for position, row in enumerate(data.rows):
-        register = row.evidence.instruction.extra.get("register")
-        if isinstance(register, str):
-            parts.setdefault(register, []).append(position)
-        if policy.grouping == "all":
-            parts.setdefault(row.tier, []).append(position)
+    parts: dict[str, npt.NDArray[np.bool_]] = {}
+    columns = data.columns
+    for column in (columns.register, columns.tier) if policy.grouping == "all" else (columns.register,):
+        for name in column.present:
+            if name is not None:
+                parts[name] = parts.get(name, np.zeros(len(data), dtype=np.bool_)) | column.equal(name)
     if len(parts) < 2:
         return {}
     accepted = np.array([isinstance(policy.decide(row.evidence), Accepted) for row in data.rows])
     return {
         name: {
-            "rows": len(at),
+            "rows": int(at.sum()),
             "risk": round(float((accepted & data.wrong)[at].mean()), 4),
             "acceptance": round(float(accepted[at].mean()), 4),
         }
@@ -159,7 +158,7 @@ def groups_of(data: Labelled, grouping: Grouping) -> list[str]:
     """The group of each row, by what is known at run time."""
     if grouping == "all":
         return [ALL] * len(data)
-    return [row.evidence.tier or WITHHELD for row in data.rows]
+    return [tier or WITHHELD for tier in data.columns.candidate.values()]
 
 
 # ---- what is refused -------------------------------------------------------------------------------------
@@ -167,7 +166,7 @@ def groups_of(data: Labelled, grouping: Grouping) -> list[str]:
 
 def one_logic(data: Labelled) -> None:
     """Refuse rows of several logics: a policy is for one of them."""
-    logics = sorted({row.evidence.instruction.logic.value for row in data.rows})
+    logics = sorted(data.columns.logic.present)
     if len(logics) > 1:
         raise UsageError(
             f"the file has rows in {', '.join(logics)}: a policy is for one of them, choose with --logic"
@@ -204,16 +203,12 @@ def is_memory(path: str | Path) -> bool:
 
 def fingerprint_of(data: Labelled) -> dict[str, str]:
     """What made the rows, one for all of them; where names came from may differ from row to row."""
-    made_by = {
-        tuple(sorted((part, value) for part, value in row.evidence.made_by.items() if part != VOCABULARY))
-        for row in data.rows
-    }
+    made_by = data.columns.made_by.present
     if len(made_by) > 1:
         raise UsageError(
             "the rows were made by different models, prompts or versions: calibrate each by itself"
         )
-    logic = data.rows[0].evidence.instruction.logic.value
-    found = {"logic": logic, **dict(made_by.pop())}
+    found = {"logic": data.columns.logic.present[0], **dict(made_by[0])}
     if found.get("translator", RECORDED) == RECORDED:
         raise UsageError(
             "the rows do not say which system made them, so that a policy from them would be used for any system: name "
@@ -255,15 +250,15 @@ def _scores_by_group(rows: Labelled, channel: str, grouping: Grouping) -> dict[s
 
 def _vocabularies(data: Labelled) -> tuple[str, ...]:
     """Where the rows had their names from; nothing where some row does not say."""
-    found = {row.evidence.made_by.get(VOCABULARY) for row in data.rows}
+    found = data.columns.vocabulary.present
     return tuple(sorted(name for name in found if name)) if None not in found else ()
 
 
 def _reported(data: Labelled) -> dict[str, str]:
     """Which model the endpoints said they were, by role; rows of two models are not rows of one translator."""
     found: dict[str, str] = {}
-    for row in data.rows:
-        for role, served in row.evidence.reported.items():
+    for reported in data.columns.reported.present:
+        for role, served in reported:
             if found.setdefault(role, served) != served:
                 raise UsageError(
                     f"the endpoint changed its model for {role} while the rows were collected ({found[role]}, then "

@@ -8,6 +8,7 @@ from html import escape
 from assent.documents.checking import Checked, Row
 from assent.documents.together import Noted
 from assent.logic.draw import timing_svg, tree_svg
+from assent.logic.sets.types import Sample, listed
 from assent.review.meaning import readable
 from assent.review.page import said, whole_page
 
@@ -26,7 +27,8 @@ _STYLE = (
     ".filters{position:sticky;top:0;background:#fff;padding:.5rem 0;border-bottom:1px solid #ccd}"
     ".filters label{margin-right:1rem}ol{padding-left:1.4rem}"
     ".finding{border-left:.25rem solid #b00020;padding-left:.6rem}"
-    "figure{margin:.4rem 0;overflow-x:auto}"
+    "figure{margin:.4rem 0;overflow-x:auto}h1,h3,p,blockquote,td,th,figcaption{overflow-wrap:anywhere}"
+    ".wide{table-layout:fixed;width:100%}.wide th:nth-child(-n+2){width:22%}"
     + "".join(
         f"body:has(#show-{name}:checked) article:not(.{name}){{display:none}}"
         for name in _FILTERS
@@ -44,13 +46,17 @@ def text(checked: Checked, findings: Sequence[Noted]) -> str:
         for name in noted.requirements:
             about.setdefault(name, []).append(noted)
     parts = [
-        f"<h1>{said(', '.join(checked.files))}</h1>",
+        f"<header><h1>{said(', '.join(checked.files))}</h1>",
         _summary(checked, findings),
+        "</header><main>",
         _filters(),
-        "<main>",
         _findings(findings),
+        _allowed(checked),
         "<h2>Requirements</h2>",
-        *(_requirement(row, about.get(row.requirement.id, [])) for row in checked.rows),
+        *(
+            _requirement(row, about.get(row.requirement.id, []), _forbidden(checked, row))
+            for row in checked.rows
+        ),
         _aside(checked),
         "</main>",
     ]
@@ -90,10 +96,45 @@ def _findings(findings: Sequence[Noted]) -> str:
             f'<tr><th scope="row">{said(noted.kind)}</th><td>{links}</td><td>{said(noted.said)}{shown}</td></tr>'
         )
     head = '<tr><th scope="col">kind</th><th scope="col">requirements</th><th scope="col">what</th></tr>'
-    return f"<h2>Findings</h2><table>{head}{''.join(rows)}</table>"
+    return f'<h2>Findings</h2><table class="wide">{head}{"".join(rows)}</table>'
 
 
-def _requirement(row: Row, findings: Sequence[Noted]) -> str:
+def _allowed(checked: Checked) -> str:
+    """A behaviour of each part that shares names; nothing if nobody looked for them."""
+    if checked.behaviours is None:
+        return ""
+    figures = [
+        f"<figure><figcaption>All of these hold: {said(_members(checked, sample))}.</figcaption>"
+        f"{timing_svg(sample.trace)}</figure>"
+        for sample in checked.behaviours.allowed
+    ]
+    none = "<p>None: no part of the requirements can be satisfied, or the budget did not suffice.</p>"
+    return f"<h2>What they allow together</h2>{''.join(figures) or none}"
+
+
+def _forbidden(checked: Checked, row: Row) -> str:
+    """A behaviour that only this requirement forbids."""
+    known = None if checked.behaviours is None else checked.behaviours.forbidden.get(row.requirement.id)
+    if known is None:
+        return ""
+    which = "What it forbids" if len(known.requirements) == 1 else "What only it forbids"
+    return (
+        f"<details><summary>{which}</summary><figure><figcaption>Of {said(_members(checked, known))}."
+        f"</figcaption>{timing_svg(known.trace)}</figure></details>"
+    )
+
+
+def _members(checked: Checked, sample: Sample) -> str:
+    """The requirements that a behaviour is about, and whose formula nobody vouches for."""
+    ids = set(sample.requirements)
+    unvouched = [
+        row.requirement.id for row in checked.rows if row.requirement.id in ids and not row.judgement.vouched
+    ]
+    mark = f" (not vouched for: {listed(unvouched)})" if unvouched else ""
+    return listed(sample.requirements) + mark
+
+
+def _requirement(row: Row, findings: Sequence[Noted], forbidden: str = "") -> str:
     written, judgement = row.requirement, row.judgement
     classes = [judgement.decision, *(["suspect"] if row.suspect else []), *(["found"] if findings else [])]
     head = f"{said(written.id)}: {'vouched for' if judgement.vouched else 'abstained'}"
@@ -104,6 +145,7 @@ def _requirement(row: Row, findings: Sequence[Noted]) -> str:
         f'<p class="where">{said(written.file)}:{written.line} · {said(judgement.logic)}</p>',
         f"<blockquote>{said(written.text)}</blockquote>",
         _vouched(row) if judgement.vouched else _abstained(row),
+        forbidden,
         *(f'<p class="finding"><b>{said(noted.kind)}</b> {said(noted.said)}</p>' for noted in findings),
         "</article>",
     ]
@@ -149,7 +191,7 @@ def _aside(checked: Checked) -> str:
         for part in checked.aside
     )
     head = '<tr><th scope="col">where</th><th scope="col">why</th><th scope="col">text</th></tr>'
-    return f"<h2>Set aside</h2><table>{head}{rows}</table>"
+    return f'<h2>Set aside</h2><table class="wide">{head}{rows}</table>'
 
 
 def _anchor(name: str) -> str:

@@ -50,7 +50,10 @@ def _fingerprint(remark: Remark) -> str:
 
 
 def _location(place: WrittenRequirement) -> dict[str, Any]:
-    region = {"startLine": place.line, "startColumn": place.column, "snippet": {"text": place.text}}
+    region: dict[str, Any] = {"startLine": place.line, "startColumn": place.column}
+    if place.end is not None:
+        region |= {"endLine": place.end[0], "endColumn": place.end[1]}
+    region["snippet"] = {"text": place.text}
     return {
         "physicalLocation": {"artifactLocation": {"uri": address(place.file)}, "region": region},
         "logicalLocations": [{"name": place.id, "kind": "member"}],

@@ -1,0 +1,78 @@
+"""Places in a text as editors count them: lines from 0, columns in UTF-16 units, UTF-8 bytes or characters."""
+
+from __future__ import annotations
+
+from lsprotocol.types import Position, PositionEncodingKind, Range
+
+from assent.documents.written import WrittenRequirement
+
+_WIDE = 0xFFFF
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text as documents are read: any usual line end, and no other sign, ends one."""
+    return (
+        text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
+        .replace("\r\n", "\n")
+        .replace("\r", "\n")
+        .split("\n")
+    )
+
+
+class Places:
+    """Ranges of requirements in one text, in the units that the client asked for."""
+
+    def __init__(self, text: str, units: PositionEncodingKind | str | None = None) -> None:
+        self._lines = lines_of(text)
+        self._units = PositionEncodingKind.Utf16 if units is None else PositionEncodingKind(units)
+        self._marked = text.startswith("\N{ZERO WIDTH NO-BREAK SPACE}")
+
+    def of(self, requirement: WrittenRequirement) -> Range:
+        """From the first character of a requirement to behind its last one."""
+        start = (requirement.line, requirement.column)
+        return Range(self.at(*start), self.at(*(requirement.end or start)))
+
+    def line(self, number: int) -> Range:
+        """A whole line, counted from 1; the nearest one if there is no such line."""
+        number = min(max(1, number), len(self._lines))
+        said = self._lines[number - 1]
+        return Range(self.at(number, len(said) - len(said.lstrip()) + 1), self.at(number, len(said) + 1))
+
+    def at(self, line: int, column: int) -> Position:
+        """A place counted from 1, in characters."""
+        before = self._lines[line - 1][: column - 1]
+        return Position(line - 1, self._counted(before) + (self._mark() if line == 1 else 0))
+
+    def slice(self, requirement: WrittenRequirement) -> str:
+        """The very text between beginning and end; lines are joined by ``\\n``."""
+        last, behind = requirement.end or (requirement.line, requirement.column)
+        lines = self._lines[requirement.line - 1 : last]
+        lines[-1] = lines[-1][: behind - 1]
+        lines[0] = lines[0][requirement.column - 1 :]
+        return "\n".join(lines)
+
+    def _counted(self, text: str) -> int:
+        if self._units == PositionEncodingKind.Utf8:
+            return len(text.encode("utf-8", "surrogatepass"))
+        if self._units == PositionEncodingKind.Utf32:
+            return len(text)
+        return len(text) + sum(ord(sign) > _WIDE for sign in text)
+
+    def _mark(self) -> int:
+        """What a byte-order mark that an editor kept takes up."""
+        return self._counted("\N{ZERO WIDTH NO-BREAK SPACE}") if self._marked else 0
+
+
+def inside(place: Position, span: Range) -> bool:
+    """Whether a place lies in a range, its end included."""
+    return before(span.start, place) and before(place, span.end)
+
+
+def touch(one: Range, other: Range) -> bool:
+    """Whether two ranges share a place, ends included."""
+    return before(one.start, other.end) and before(other.start, one.end)
+
+
+def before(one: Position, other: Position) -> bool:
+    """Whether a place is not behind another one."""
+    return (one.line, one.character) <= (other.line, other.character)
