@@ -185,3 +185,26 @@ def test_distances_of_a_scene_are_metres(text: str, values: list[Fraction]) -> N
 def test_a_figure_in_a_unit_of_something_else_is_refused(text: str) -> None:
     with pytest.raises(FragmentError, match="is measured in"):
         lift(text, "stl", ROAD)
+
+
+@pytest.mark.parametrize("said_as", ["diversion", "diversions"])
+def test_a_noun_of_the_verb_is_a_word_of_the_name(said_as: str) -> None:
+    room = Vocabulary(
+        propositions=(Entry("divert", "milk diverted to the can"), Entry("rinse_on", "rinsing"))
+    )
+    lifted = lift(f"no {said_as} of the milk during a rinse", "ltl", room)
+    assert dict(lifted.names) == {"P1": "divert", "P2": "rinse_on"}
+
+
+def test_who_bears_a_name_is_no_mention_of_it() -> None:
+    lawn = Vocabulary(
+        propositions=(
+            Entry("driving", "mower driving"),
+            Entry("docked", "in the charging station"),
+            Entry("rain"),
+        )
+    )
+    ends_up = lift("whenever it rains, the mower ends up in its station", "ltl", lawn)
+    assert set(ends_up.names.values()) == {"rain", "docked"}
+    drives = lift("whenever it rains, the mower drives", "ltl", lawn)
+    assert set(drives.names.values()) == {"rain", "driving"}

@@ -143,7 +143,7 @@ def match(text: str, known: Known) -> tuple[float, str]:
         if text.startswith(ABBREVIATIONS.get(o, "\0")):
             return 0.8, o
     for word in known.words:
-        if word not in FAINT and len(word) > 3 and len(text) > 3 and root(word) == root(text):
+        if word not in FAINT and len(word) > 3 and len(text) > 3 and _same_root(word, text):
             return 0.75, stem(word)
     for o in own:
         if min(len(s), len(o)) >= 4 and (s.startswith(o) or o.startswith(s)):
@@ -154,6 +154,12 @@ def match(text: str, known: Known) -> tuple[float, str]:
         if min(len(s), len(o)) >= 4 and len(_common(s, o)) >= max(4, 0.7 * max(len(s), len(o))):
             return 0.5, o
     return 0.0, ""
+
+
+def _same_root(word: str, text: str) -> bool:
+    """ "Doser" and "dosing"; "diversion" of divert, "suspension" of suspended."""
+    noun = re.fullmatch(r"(\w{4,})sions?", text)
+    return root(word) == root(text) or (noun is not None and root(word) in (f"{noun[1]}t", f"{noun[1]}d"))
 
 
 def _common(a: str, b: str) -> str:
