@@ -76,7 +76,7 @@ def choose(sections: Mapping[str, Vocabulary], domain: str | None, *, case: str)
     if len(sections) == 1 and (domain is None or "" in sections):
         return next(iter(sections.values()))
     known = ", ".join(sorted(sections))
-    raise DataError(f"{case}: no vocabulary for domain {domain!r} (there are {known}); use --domain")
+    raise DataError(f"{case}: no vocabulary for domain {domain!r} (there are {known}); choose one of them")
 
 
 def load_vocabulary(path: str | Path, domain: str | None = None) -> Vocabulary:

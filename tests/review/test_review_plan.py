@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from test_review_labels import _answer_all, _row
 
 from assent.errors import UsageError
 from assent.ledger import Ledger, LedgerPlan, draw_new, record_all
+from assent.ledger.draws import last_plan
 from assent.review.labels import label_rows
 from assent.review.planning import Population
 from assent.review.progress import Forecast, progress
@@ -83,4 +85,14 @@ def test_the_verb_plans_a_document_and_a_ledger(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     rows = json.loads(done.stdout)["rows"]
     assert {row["rule"] for row in rows} == {"audited", "anytime", "certificate"}
+    asked = json.loads(_program(place, "--accepted", "80", "--alpha", "0.5", "--quick", "--json").stdout)[
+        "rows"
+    ]
+    with Ledger.open(place) as ledger:
+        population, plan = Population.of(label_rows(ledger)), last_plan(ledger)
+    assert plan is not None
+    made = population.plan(plan, alphas=["0.5"], delta="0.1", quick=True, document=80)
+    assert asked == [dataclasses.asdict(row) for row in made]  # the same in Python
+    assert [row["items"] for row in asked if row["rule"] == "certificate"] == [80]
     assert _program().returncode == 2
+    assert _program(place, "--accepted", "0").returncode == 2

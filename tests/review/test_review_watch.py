@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from test_review_labels import _answer_all, _row
 
 from assent.calibrate import crc
+from assent.calibrate.betting import play
+from assent.calibrate.watching import RiskWatch, watch_risk
 from assent.ledger import Ledger, LedgerPlan, draw_new, record_all, record_policy
 from assent.policy import Policy
 from assent.review.labels import label_rows
-from assent.review.watching import from_ledger, watched
+from assent.review.watching import StreamRow, from_ledger, watched
 
 
 def _policy(rng: np.random.Generator) -> Policy:
@@ -68,6 +73,73 @@ def test_a_sick_stream_is_found(tmp_path: Path, power: float, error: float, said
     code, found = _watch(place)
     assert code == 1
     assert any(said in trouble for trouble in found["troubles"])  # type: ignore[attr-defined]
+
+
+def _line(
+    n: int, cluster: str, wrong: float, *, drawn: bool = True, accepted: bool = True, q: float = 0.5
+) -> StreamRow:
+    return StreamRow(
+        id=f"r{n}", logic="ltl", accepted=accepted, cluster=cluster, scores={"fused": 0.1}, deferred=False,
+        censored=False, q=q, drawn=drawn, wrong=wrong, line=n,
+    )  # fmt: skip
+
+
+def test_a_cluster_counts_once_by_the_mean_of_its_members() -> None:
+    """As if each cluster were one item whose loss is the mean; members that abstained lose nothing."""
+    rng = np.random.default_rng(6)
+    policy = _policy(rng)
+    rows, means, taken = [], [], []
+    for c in range(120):
+        drawn = bool(rng.random() < 0.5)
+        lost = [float(rng.random() < 0.3) for _ in range(3)]
+        rows += [_line(4 * c + k, f"c{c}", w if drawn else math.nan, drawn=drawn) for k, w in enumerate(lost)]
+        rows.append(_line(4 * c + 3, f"c{c}", math.nan, drawn=False, accepted=False, q=math.nan))
+        means.append(sum(lost) / 4 / 0.5 if drawn else 0.0)
+        taken.append(drawn)
+    found = watched(rows, policy, file="stream")
+    state = watch_risk(alpha="0.1", least=0.5)
+    oracle = _played(state, np.array(means))
+    assert (found.low, found.high) == oracle.interval()
+    assert found.labels == 3 * sum(taken)
+    shuffled = [
+        rows[at] for at in rng.permutation(len(rows))
+    ]  # members far apart are one cluster all the same
+    assert watched(shuffled, policy, file="stream").labels == found.labels
+
+
+def _played(state: RiskWatch, loss: np.ndarray) -> RiskWatch:
+    """Bets on these losses directly, without draws or clusters."""
+    rates, worst = np.asarray(state.rates), 1 / state.least
+    over = play(
+        state.over, loss[:, None] - rates, cap=0.5 / rates, hoped=rates / 4, spread=rates * worst, delta=0.025
+    )
+    under = play(
+        state.under, rates - loss[:, None], cap=0.5 / (worst - rates), hoped=rates / 4,
+        spread=rates * worst / 2, delta=0.025,
+    )  # fmt: skip
+    return msgspec.structs.replace(state, over=over, under=under)
+
+
+def test_copies_of_a_row_do_not_make_the_bounds_narrower() -> None:
+    """Ten copies of every row, in one cluster each: the same bounds. Counted by row they would be far narrower."""
+    rng = np.random.default_rng(7)
+    policy = _policy(rng)
+    lost = [float(rng.random() < 0.2) for _ in range(60)]
+    once = [_line(n, f"c{n}", w) for n, w in enumerate(lost)]
+    copies = [_line(100 * k + n, f"c{n}", w) for k in range(10) for n, w in enumerate(lost)]
+    alone = [dataclasses.replace(row, cluster=None) for row in copies]
+    first, second, third = (watched(rows, policy, file="stream") for rows in (once, copies, alone))
+    assert (first.low, first.high) == (second.low, second.high)
+    assert third.high - third.low < first.high - first.low
+
+
+def test_clusters_drawn_in_part_count_by_one_member_and_wait_as_a_whole() -> None:
+    rng = np.random.default_rng(8)
+    policy = _policy(rng)
+    part = [_line(n, f"c{n // 2}", 0.0 if n % 2 else math.nan, drawn=bool(n % 2)) for n in range(80)]
+    assert 0 < watched(part, policy, file="stream").labels < 40
+    waits = [_line(n, f"c{n // 2}", math.nan if n == 41 else 0.0) for n in range(80)]
+    assert watched(waits, policy, file="stream").labels == 40  # the cluster of 40 and 41 is not fed by half
 
 
 def test_the_bounds_stop_at_the_first_item_that_waits(tmp_path: Path) -> None:

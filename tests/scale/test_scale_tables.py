@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from assent.cli import main
 from assent.errors import DataError, UsageError
 from assent.io.lines import encode
-from assent.scale.tables import is_table, lines_of, wanted_of, write_parquet
+from assent.scale.tables import is_table, lines_of, wanted_of, write_parquet, write_partitions
 from recordings import recording, write
 
 pa = pytest.importorskip("pyarrow", reason="needs the extra [parquet]")
@@ -111,3 +111,43 @@ def test_collect_and_calibrate_with_tables_give_what_lines_give(tmp_path: Path) 
         policies.append(json.loads(out.read_text()))
     assert policies[0]["rules"]["D2"] == policies[1]["rules"]["D2"]
     assert "D3" in policies[0]["rules"] and "D3" not in policies[1]["rules"]
+
+
+def test_parts_hold_every_row_once_and_only_those_that_are_wanted_are_read(tmp_path: Path) -> None:
+    """--partition-by: a folder for each value; what is read by --where is what stands there, in order."""
+    some = [
+        {
+            "id": f"r{n}",
+            "text": f"t {n}",
+            "logic": ("ltl", "stl")[n % 2],
+            **({"group": f"D{n % 3}"} if n % 5 else {}),
+        }
+        for n in range(40)
+    ]
+    lines, target = tmp_path / "in.jsonl", tmp_path / "out.parquet"
+    lines.write_bytes(b"".join(map(encode, some)))
+    for _ in range(2):  # a second time replaces the first
+        assert write_partitions(lines, target, ("logic", "group")) == 40
+    assert is_table(str(target))
+    assert sorted(lines_of(str(target), {})) == sorted(map(encode, some))
+    for logic, group in (("ltl", "D1"), ("stl", "D2")):
+        wanted = [encode(row) for row in some if row["logic"] == logic and row.get("group") == group]
+        assert wanted and list(lines_of(str(target), {"logic": logic, "group": group})) == wanted
+        part = target / f"logic={logic}" / f"group={group}"
+        assert sum(len(pa.parquet.read_table(file)) for file in part.glob("*.parquet")) == len(wanted)
+    assert not list(tmp_path.glob("*.half"))
+
+
+def test_parts_from_the_command_line_and_what_is_refused(tmp_path: Path) -> None:
+    file, target = write(tmp_path / "in.jsonl", recording(6)), tmp_path / "e.parquet"
+    options = ["collect", str(file), "-o", str(target), "--quiet"]
+    assert main([*options, "--partition-by", "logic,group"]) == 0
+    assert sorted(part.name for part in (target / "logic=ltl").iterdir()) == ["group=D2", "group=D3"]
+    assert main([*options, "--partition-by", "logic,text"]) == 2
+    assert main(["collect", str(file), "-o", str(tmp_path / "e.jsonl"), "--partition-by", "logic"]) == 2
+    other = tmp_path / "other.parquet"
+    other.mkdir()
+    (other / "mine.txt").write_text("keep me")
+    with pytest.raises(DataError, match="choose another"):
+        write_partitions(file, other, ("logic",))
+    assert (other / "mine.txt").read_text() == "keep me"

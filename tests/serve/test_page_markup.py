@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 from typing import Any
 
@@ -12,14 +13,31 @@ from hypothesis import strategies as st
 pytest.importorskip("starlette", reason="the service is not installed (assent[serve])")
 
 from assent.errors import UsageError
+from assent.policy.decide import UNNAMED
 from assent.serve.pages.charts import Axis, Chart, Mark, Series, histogram
 from assent.serve.pages.markup import Html, el, join, table
 from assent.serve.pages.mounted import static
 from assent.serve.pages.names import vocabulary_of
 from assent.serve.pages.sentence import sentence
 from assent.serve.pages.views import VIEWS
+from assent.serve.pages.words import for_page
 
 TEXTS = st.text(st.characters(blacklist_categories=("Cs",)), max_size=60)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (UNNAMED, "name yours under “Names of your own”"),
+        ("a smaller alpha or a lower --ceiling (fewer)", "a smaller alpha or a lower ceiling (fewer)"),
+        ("scores cut short: decide with --full", "whoever runs the service can have all scores made"),
+        ("choose one with --any-vocabulary", "choose one with any vocabulary"),
+        ("G (a --> b) -- a dash, x--y", "G (a --> b) -- a dash, x--y"),
+    ],
+)
+def test_the_page_names_no_options_of_a_command_line(text: str, shown: str) -> None:
+    found = for_page(text)
+    assert shown in found and not re.search(r" --\w", found)
 
 
 class Seen(HTMLParser):

@@ -8,6 +8,7 @@ import pytest
 from paged import Tab, violations
 from served import TEXT, Served
 
+import assent
 from assent.ledger import Ledger
 from assent.ledger.entries import Kind, ReviewAnswer, ReviewLabel
 
@@ -63,6 +64,20 @@ def test_formula_is_copied_and_exported(tab: Tab) -> None:
         page.click("button:text-is('Export')")
     text = found.value.path().read_text()
     assert "door_open" in text and page.inner_text("#exported pre").strip() == text.strip()
+    page.fill("#export-period", "0.5")
+    with page.expect_download() as found:
+        page.click("button:text-is('Export')")
+    assert found.value.path().read_text() == str(
+        assent.export("G(door_open -> (F[0,5] alarm_on))", "rtamt", instruction=TEXT, period=0.5)
+    )
+    for wrong, said in (("soon", "a positive number"), ("2", "a sampling period of 5")):
+        page.fill("#export-period", wrong)
+        page.click("button:text-is('Export')")
+        page.wait_for_selector(f"#exported .error:has-text({said!r})")
+        assert "--" not in page.inner_text("#exported .error")
+    tab.errors = [error for error in tab.errors if "422" not in error]  # the refusal itself
+    page.select_option("#target", "breach")  # its time is the formula's own
+    assert page.is_disabled("#export-period")
 
 
 def test_an_abstention_is_chosen_from_by_one_key(tab: Tab, site: Served) -> None:

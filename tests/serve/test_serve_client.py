@@ -80,6 +80,17 @@ def test_formulas_are_those_of_the_local_door(client: assent.Client, first: str,
     assert client.export(first, _targets()[0]) == assent.export(first, _targets()[0])
 
 
+def test_exports_take_a_sampling_period(client: assent.Client) -> None:
+    for period in (0.5, 0.1, 5):
+        assert client.export("F[0,5] p", "rtamt", period=period) == assent.export(
+            "F[0,5] p", "rtamt", period=period
+        )
+    with pytest.raises(FragmentError, match="a sampling period of 5 "):
+        client.export("F[0,5] p", "rtamt", period=2)
+    with pytest.raises(UsageError, match="takes no sampling period"):
+        client.export("F[0,5] p", "breach", period=1)
+
+
 def _targets() -> list[str]:
     from assent.logic.export import TARGETS
 

@@ -234,6 +234,47 @@ def test_slow_clients_are_cut_off(tmp_path: Path) -> None:
         assert service.translate().status_code == 200
 
 
+def _unread(service: Served, times: int, room: int = 4096) -> socket.socket:
+    """A client that asks for much and takes none of it."""
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+    sock.settimeout(60)
+    sock.connect(("127.0.0.1", service.port))
+    sock.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * times)
+    return sock
+
+
+def _rest(sock: socket.socket) -> int:
+    """How many bytes there still are for a client before its connection ends."""
+    count = 0
+    with sock, contextlib.suppress(ConnectionResetError):
+        while part := sock.recv(1 << 20):
+            count += len(part)
+    return count
+
+
+def test_clients_that_take_no_answer_are_cut_off_and_stall_nobody(tmp_path: Path) -> None:
+    """Their answers fill the buffers, then nothing more is made for them; the connection ends, unread."""
+    said = "does not take its answer"
+    with served(tmp_path, "--writing", "5") as service:
+        size = len(service.http.get("/openapi.json").content)
+        times = 16_000_000 // size  # more than the system buffers for a connection
+        slow = [_unread(service, times) for _ in range(4)]
+        for _ in range(5):  # the others are answered meanwhile
+            assert service.translate().status_code == 200
+        give_up = time.monotonic() + 120
+        while service.log.read_text().count(said) < len(slow):
+            assert time.monotonic() < give_up, "a client that takes nothing is still waited for"
+            time.sleep(0.2)
+        assert all(_rest(sock) < times * size / 2 for sock in slow)
+        assert "assent_requests_open 1\n" in service.http.get("/metrics").text  # the one that asks
+        with _unread(service, times, 1 << 20) as patient:  # one that does take it gets it all
+            count = 0
+            while count < times * size:
+                count += len(patient.recv(1 << 20))
+        assert service.log.read_text().count(said) == len(slow)
+
+
 def test_a_client_that_goes_away_harms_nobody(service: Served) -> None:
     cases = json.dumps({"cases": [TEXT] * 50, "vocabulary": NAMES}).encode()
     for _ in range(3):

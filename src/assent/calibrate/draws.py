@@ -203,9 +203,9 @@ def _called_wrong(answers: npt.ArrayLike, drawn: Flags) -> Flags:
 
 
 def _one_draw_each(codes: Ints, count: int, drawn: Flags, chance: Floats, kept: Flags) -> None:
-    """Clusters are drawn whole: one coin, one probability."""
-    took = np.bincount(codes, weights=drawn, minlength=count)
-    if ((took > 0) & (took < np.bincount(codes, minlength=count))).any():
+    """Clusters are drawn whole: one coin, one probability. What is deferred costs nothing, drawn or not."""
+    took = np.bincount(codes, weights=drawn & kept, minlength=count)
+    if ((took > 0) & (took < np.bincount(codes, weights=kept, minlength=count))).any():
         raise DataError("a cluster was drawn in part: clusters are drawn whole")
     high, low = np.full(count, -np.inf), np.full(count, np.inf)
     np.maximum.at(high, codes[kept], chance[kept])

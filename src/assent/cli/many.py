@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from assent.cli import Exit
 from assent.cli.crews import Hands, add_crew, count, hands
 from assent.cli.options import Progress, add_where, input_file, run_async
-from assent.errors import DataError, FormulaError, FragmentError, PolicyError
+from assent.errors import DataError, FormulaError, FragmentError, PolicyError, UsageError
 from assent.io.files import checked_target
 from assent.io.lines import count_lines, encode
 from assent.io.shown import for_terminal
@@ -47,6 +47,8 @@ def add_bulk(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="where the lines go (default: stdout, no resume); or a *.parquet",
     )
+    parser.add_argument("--partition-by", metavar="KEYS", help="with -o NAME.parquet: a folder with a part for each "
+                        "value of logic, group and/or domain (commas between)")  # fmt: skip
     parser.add_argument("--system", metavar="NAME", help="the candidate of rows with 'outputs'")
     parser.add_argument("--concurrency", type=count, metavar="N", help="instructions side by side")
     add_crew(parser)
@@ -140,7 +142,7 @@ def run_bulk(args: argparse.Namespace, bulk: Bulk) -> int:
     shop = bulk.make(args, None)
     with (
         input_file(args.file, args.where) as file,
-        _output(args.output) as out,
+        _output(args.output, args.partition_by) as out,
         hands(args, bulk.make, shop.parts, shop) as who,
     ):
         total, _ = survey(file)
@@ -202,20 +204,27 @@ def _say_failures(outcome: Outcome) -> None:
 
 
 @contextlib.contextmanager
-def _output(name: str | None) -> Iterator[Path]:
-    if name is not None:
-        checked_target(name)  # a folder, a pipe or a device is refused before anything is put beside it
-        if not name.endswith(TABLE):
-            yield Path(name)
-            return
-        from assent.scale.tables import write_parquet
-
-        lines = Path(f"{name}.jsonl")  # a run that is stopped goes on with it
-        yield lines
-        write_parquet(lines, name)
+def _output(name: str | None, parts: str | None) -> Iterator[Path]:
+    if parts is not None and (name is None or not name.endswith(TABLE)):
+        raise UsageError(f"--partition-by is for -o NAME{TABLE}")
+    if name is None:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder) / "out.jsonl"
         return
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder) / "out.jsonl"
+    if not name.endswith(TABLE):
+        checked_target(name)  # a folder, a pipe or a device is refused before anything is put beside it
+        yield Path(name)
+        return
+    from assent.scale.tables import partitions_of, write_parquet, write_partitions
+
+    by = () if parts is None else partitions_of(parts)
+    lines = Path(f"{name}.jsonl")  # a run that is stopped goes on with it
+    checked_target(lines if by else name)
+    yield lines
+    if by:
+        write_partitions(lines, name, by)
+    else:
+        write_parquet(lines, name)
 
 
 def _lines(path: Path) -> int:

@@ -3,6 +3,7 @@
 assent plan LEDGER                                from the answers so far: which alpha after how many more
 assent plan --scale 1e6 --local --workers 32      what so many instructions take (docs/scale.md)
 assent plan --accepted 300 --at-most 0.05         audits for a certificate of 300 accepted formulas
+assent plan LEDGER --accepted 300                 the same if they are wrong as often as the ledger's answers say
 
 Fix alpha and the probabilities before you look at labels: a plan made from rows that calibrate must not choose them.
 """
@@ -44,8 +45,12 @@ def run(args: argparse.Namespace) -> int:
         if args.ledger is not None or args.accepted is not None:
             raise UsageError("--scale plans by itself: leave LEDGER and --accepted out")
         return scaled.run(args)
-    if (args.ledger is None) == (args.accepted is None):
-        raise UsageError("plan for a ledger, or for a document with --accepted N")
+    if args.ledger is None and args.accepted is None:
+        raise UsageError(
+            "plan for a ledger, for a document with --accepted N, or for a document like a ledger"
+        )
+    if args.accepted is not None and args.accepted < 1:
+        raise UsageError("--accepted is a whole number from 1 up")
     return _document(args) if args.ledger is None else _ledger(args)
 
 
@@ -85,7 +90,7 @@ def _ledger(args: argparse.Namespace) -> int:
         raise UsageError("nothing has been drawn yet: run 'assent review' first")
     draws = LedgerPlan(audit=args.audit or before.audit, abstained=args.abstained or before.abstained)
     alphas = args.alpha or [str(alpha) for alpha in ALPHAS]
-    rows = population.plan(draws, alphas=alphas, delta=args.delta, quick=args.quick)
+    rows = population.plan(draws, alphas=alphas, delta=args.delta, quick=args.quick, document=args.accepted)
     if args.json:
         print(json.dumps({"answers": population.answers, "rows": [asdict(row) for row in rows]}))
         return Exit.DONE

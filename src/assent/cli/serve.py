@@ -44,6 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reading", type=float, default=10.0, metavar="SECONDS", help="for a client to send its request (10)"
     )
+    parser.add_argument(
+        "--writing", type=float, default=60.0, metavar="SECONDS", help="for a client to take an answer (60)"
+    )
     parser.add_argument("--json", action="store_true", help="the line with the address as JSON")
     parser.add_argument("--log-text", action="store_true", help="write instructions into the log, too")
 
@@ -64,7 +67,9 @@ def run(args: argparse.Namespace) -> int:
         alpha=args.alpha,
         hosts=tuple(args.allow_host),
         log_text=args.log_text,
-        limits=Limits(deadline=args.deadline, waiting=args.waiting, reading=args.reading),
+        limits=Limits(
+            deadline=args.deadline, waiting=args.waiting, reading=args.reading, writing=args.writing
+        ),
     )
     settings.check()
     try:

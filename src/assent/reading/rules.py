@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -40,9 +41,18 @@ class RuleState:
     rules: list[Rule] = field(default_factory=list)
 
 
-@cache
+_READING = threading.Lock()
+"""CPython 3.11 counts the depth of syntax trees for all threads together: two that make them at once may fail."""
+
+
 def grammar() -> RuleState:
-    """The rules of ``grammar.txt``; DataError where a line is broken."""
+    """The rules of ``grammar.txt``, read once, by one thread; DataError where a line is broken."""
+    with _READING:
+        return _read_once()
+
+
+@cache
+def _read_once() -> RuleState:
     return read_rules(resources.files("assent.reading").joinpath("grammar.txt").read_text(encoding="utf-8"))
 
 

@@ -46,9 +46,18 @@ class Population:
         return cls(scores, wrong, len(known), max(accepted, default=None))
 
     def plan(
-        self, draws: LedgerPlan, *, alphas: Sequence[str], delta: str, quick: bool = False
+        self,
+        draws: LedgerPlan,
+        *,
+        alphas: Sequence[str],
+        delta: str,
+        quick: bool = False,
+        document: int | None = None,
     ) -> list[PlanRow]:
-        """How many answers buy which promise under a plan of draws."""
+        """How many answers buy which promise under a plan of draws.
+
+        The certificate is for a document of ``document`` accepted formulas like these (None: for these themselves).
+        """
         size = dict(zip(("draws", "longest"), QUICK, strict=True)) if quick else {}
         return plan(
             self.scores,
@@ -58,6 +67,7 @@ class Population:
             limit=self.limit,
             alphas=alphas,
             delta=delta,
+            document=document,
             **size,
         )
 

@@ -155,7 +155,7 @@ def watched(rows: Sequence[StreamRow], policy: Policy, *, file: str, strict: boo
         stream = _stream(rows, policy, file)
         alarm = watch(policy.scores, stream, gamma=FALSE_ALARM)
         drift, items, note = alarm.alarm, alarm.items, ""
-    risk = _risk(_one_each(rows, policy), policy)
+    risk = _risk(rows, policy)
     low, high = risk.interval() if risk is not None and risk.answers else (0.0, 1.0)
     return Watched(
         items=items,
@@ -206,14 +206,47 @@ def _rank(key: str, name: str) -> bytes:
 
 
 def _risk(rows: Sequence[StreamRow], policy: Policy) -> RiskWatch | None:
-    """Bounds up to the first item that waits for its answer; None where nothing was ever drawn."""
+    """Bounds up to the first item, or cluster, that waits for its answer; None where nothing was ever drawn.
+
+    A cluster counts once: by the mean of its members, as ``observe`` says, where clusters were drawn whole, else by one
+    member that a keyed hash chooses. Both have the mean that the promise is about; the first wastes no answer. Which
+    it is depends on the draws alone.
+    """
+    rows = _by_cluster(rows) if _whole(rows) else _one_each(rows, policy)
     chances = [row.q for row in rows if row.accepted and not math.isnan(row.q)]
     if not chances or any(row.accepted and math.isnan(row.q) for row in rows) or min(chances) == 0:
         return None
     drawn = np.array([row.drawn and row.accepted for row in rows], dtype=np.bool_)
     answers = np.array([row.wrong for row in rows])
+    names = [_cluster(row) for row in rows]
     n = settled(drawn, answers)
+    n = names.index(names[n]) if n < len(names) else n  # no part of a cluster
     state = watch_risk(alpha=str(policy.alpha), least=min(chances))
     accepted = np.array([row.accepted for row in rows], dtype=np.bool_)
     chance = np.array([row.q for row in rows])
-    return observe(state, accepted[:n], drawn[:n], answers[:n], chance[:n]) if n else state
+    if not n:
+        return state
+    return observe(state, accepted[:n], drawn[:n], answers[:n], chance[:n], clusters=names[:n])
+
+
+def _cluster(row: StreamRow) -> str:
+    """What a row counts under: its cluster, or itself."""
+    return f"row {row.line}" if row.cluster is None else f"cluster {row.cluster}"
+
+
+def _by_cluster(rows: Sequence[StreamRow]) -> list[StreamRow]:
+    """The members of a cluster side by side, clusters in the order of their first rows."""
+    members: dict[str, list[StreamRow]] = {}
+    for row in rows:
+        members.setdefault(_cluster(row), []).append(row)
+    return [row for group in members.values() for row in group]
+
+
+def _whole(rows: Sequence[StreamRow]) -> bool:
+    """Whether all accepted members of each cluster were drawn by one coin: together, with one probability."""
+    coins: dict[str, tuple[bool, float]] = {}
+    return all(
+        coins.setdefault(_cluster(row), (row.drawn, row.q)) == (row.drawn, row.q)
+        for row in rows
+        if row.accepted and not math.isnan(row.q)
+    )

@@ -7,7 +7,8 @@ A Parquet file of ours has the fields that people ask for as columns, and the wh
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ WANTED = ("logic", "group", "domain")
 """What rows can be chosen by before they are read."""
 AT_ONCE = 4096
 LONGEST_CELL = 16_000_000
+MOST_PARTITIONS = 10_000
 
 
 def is_table(name: str) -> bool:
@@ -137,6 +139,70 @@ def write_parquet(lines: Path, target: str | Path) -> int:
     finally:
         half.unlink(missing_ok=True)
     return count
+
+
+def partitions_of(names: str) -> tuple[str, ...]:
+    """``logic,group`` as names of columns; UsageError for anything else."""
+    found = tuple(name.strip() for name in names.split(","))
+    if len(set(found)) != len(found) or not set(found) <= set(WANTED):
+        raise UsageError(f"--partition-by {names!r}: some of {', '.join(WANTED)}, with commas between")
+    return found
+
+
+def write_partitions(lines: Path, target: str | Path, by: Sequence[str]) -> int:
+    """``write_parquet`` as a folder with a folder for each value (``logic=ltl/group=D2/part-0.parquet``).
+
+    Rows keep their order within a part. Whole or not at all: a folder that was there before is replaced at the end,
+    and only one that holds nothing but such parts. The number of rows.
+    """
+    try:
+        import pyarrow as pa
+        from pyarrow import dataset
+    except ImportError as error:
+        raise MissingExtraError("a table in Parquet", "parquet") from error
+    schema = pa.schema([(name, pa.string()) for name in (*COLUMNS, WHOLE)])
+    path = Path(target)
+    _refuse_other_folder(path, by)
+    half, count = path.with_name(f"{path.name}.half"), 0
+
+    def batches() -> Iterator[Any]:
+        nonlocal count
+        for some in _batches(lines):
+            count += len(some)
+            yield pa.RecordBatch.from_pylist(some, schema=schema)
+
+    try:
+        shutil.rmtree(half, ignore_errors=True)
+        half.mkdir()
+        dataset.write_dataset(
+            batches(),
+            half,
+            format="parquet",
+            schema=schema,
+            partitioning=list(by),
+            partitioning_flavor="hive",
+            file_options=dataset.ParquetFileFormat().make_write_options(compression="zstd"),
+            use_threads=False,
+            max_partitions=MOST_PARTITIONS,
+        )
+        shutil.rmtree(path, ignore_errors=True)
+        half.replace(path)
+    except (OSError, pa.ArrowException) as error:
+        if isinstance(error, OSError):
+            raise unwritable(path, error) from error
+        raise DataError(f"cannot be written as partitions: {error}", file=str(path)) from error
+    finally:
+        shutil.rmtree(half, ignore_errors=True)
+    return count
+
+
+def _refuse_other_folder(path: Path, by: Sequence[str]) -> None:
+    """What is replaced must be partitions of ours, and nothing else."""
+    if not path.exists():
+        checked_target(path)
+        return
+    if not path.is_dir() or any(not one.name.startswith(f"{by[0]}=") for one in path.iterdir()):
+        raise DataError("exists and does not hold such partitions: choose another output", file=str(path))
 
 
 def _batches(lines: Path) -> Iterator[list[dict[str, str | None]]]:

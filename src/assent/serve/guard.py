@@ -107,7 +107,9 @@ class Guard:
         name = host_name(host)
         if name is None or not (is_address(name) or name.lower() in self._hosts):
             raise Problem(
-                421, "wrong-host", "the service is not asked under this name: allow it with --allow-host"
+                421,
+                "wrong-host",
+                "the service is not asked under this name: whoever runs it can allow the name",
             )
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():

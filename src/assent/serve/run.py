@@ -62,7 +62,7 @@ async def _serve(service: Service, make: MakeApp, sock: socket.socket, said: str
     app = make(service, failure)
     config = uvicorn.Config(
         app,
-        http=_protocol(service.limits.reading),
+        http=_protocol(service.limits.reading, service.limits.writing),
         ws="none",
         loop="asyncio",
         lifespan="on",
@@ -99,11 +99,19 @@ def _address(sock: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _protocol(seconds: float) -> type[H11Protocol]:
-    """HTTP/1.1 that hangs up on a client whose request line and headers do not come in time."""
+TAKEN = 65_536
+"""Bytes of what waits for a client that it has to take in the time for a piece of an answer, or all of it."""
+
+
+def _protocol(reading: float, writing: float) -> type[H11Protocol]:
+    """HTTP/1.1 that hangs up on a client whose request line and headers do not come in time, or who takes no answer.
+
+    Closing politely would wait for the client to take what is buffered, so one who does not is cut off.
+    """
 
     class Patient(H11Protocol):
         _timer: asyncio.TimerHandle | None = None
+        _stalled: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
@@ -118,10 +126,45 @@ def _protocol(seconds: float) -> type[H11Protocol]:
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._unwait()
+            self._taken()
             super().connection_lost(exc)
 
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            self._watch()
+
+        def resume_writing(self) -> None:
+            self._taken()
+            super().resume_writing()
+
+        def timeout_keep_alive_handler(self) -> None:
+            super().timeout_keep_alive_handler()
+            self._hang_up()
+
+        def _hang_up(self) -> None:
+            """Close as soon as the client has taken what is left, and do not wait for that without end."""
+            self.transport.close()
+            if self._stalled is None and self.transport.get_write_buffer_size():
+                self._watch()
+
+        def _watch(self) -> None:
+            left = self.transport.get_write_buffer_size()
+            self._stalled = self.loop.call_later(writing, self._look, left)
+
+        def _look(self, before: int) -> None:
+            if self.transport.get_write_buffer_size() > before - TAKEN:
+                log("notice", detail="hung up on a client that does not take its answer")
+                self.transport.abort()
+            else:
+                self._watch()
+
+        def _taken(self) -> None:
+            if self._stalled is not None:
+                self._stalled.cancel()
+                self._stalled = None
+
         def _wait(self) -> None:
-            self._timer = self.loop.call_later(seconds, self.transport.close)
+            self._timer = self.loop.call_later(reading, self._hang_up)
 
         def _unwait(self) -> None:
             if self._timer is not None:

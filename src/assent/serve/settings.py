@@ -53,8 +53,11 @@ class Settings:
         """UsageError for what would be unsafe or makes no sense."""
         if self.workers < 1:
             raise UsageError("--workers must be a whole number from 1 up")
-        if self.limits.deadline <= 0 or self.limits.reading <= 0 or self.limits.waiting < 0:
-            raise UsageError("--deadline and --reading must be positive, and --waiting 0 or more")
+        if (
+            min(self.limits.deadline, self.limits.reading, self.limits.writing) <= 0
+            or self.limits.waiting < 0
+        ):
+            raise UsageError("--deadline, --reading and --writing must be positive, and --waiting 0 or more")
         if not 0 <= self.port <= 65535:
             raise UsageError("--port must lie between 0 and 65535")
         if self.token_file is None and not is_loopback(self.host):

@@ -59,7 +59,8 @@ def in_steps(formula: Formula, period: Fraction | None) -> Formula:
             )
             raise FragmentError(
                 f"bounds must be whole numbers of samples: {asked} of {decimal(step)} does not divide "
-                f"{decimal(bound)}; give --period {decimal(tick_of(bounds_of(formula)))} or a fraction of it"
+                f"{decimal(bound)}; a sampling period of {decimal(tick_of(bounds_of(formula)))} "
+                "or a fraction of it does"
             )
     return scaled(formula, 1 / step)
 

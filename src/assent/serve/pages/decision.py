@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assent.logic.ast import Formula
 from assent.logic.draw import tree_svg
 from assent.logic.english import english
 from assent.logic.equivalence import cluster
+from assent.logic.export.base import Target
 from assent.policy.policy import Policy
 from assent.review.card import Card
 from assent.review.meaning import in_english, readable
@@ -17,6 +18,7 @@ from assent.serve.pages import cards
 from assent.serve.pages.charts import Axis, Chart, Mark, bars, histogram
 from assent.serve.pages.markup import Html, drawn, el, join, table
 from assent.serve.pages.sentence import sentence
+from assent.serve.pages.words import for_page
 
 Row = Mapping[str, Any]
 REASONS = {
@@ -28,7 +30,9 @@ REASONS = {
 }
 
 
-def decision(row: Row, policy: Policy, targets: list[str], card: Card | None, unit: str | None) -> Html:
+def decision(
+    row: Row, policy: Policy, targets: Sequence[Target], card: Card | None, unit: str | None
+) -> Html:
     """The whole card: outcome, formula or readings, what to do, evidence."""
     evidence = row["evidence"]
     accepted = row["decision"] == "accepted"
@@ -60,7 +64,7 @@ def decision(row: Row, policy: Policy, targets: list[str], card: Card | None, un
     )
 
 
-def _accepted(row: Row, targets: list[str], unit: str | None) -> Html:
+def _accepted(row: Row, targets: Sequence[Target], unit: str | None) -> Html:
     tree = readable(str(row["formula"]), str(row["evidence"]["logic"]))
     words = str(row["english"]) if tree is None or unit is None else english(tree, unit=unit)
     return join(
@@ -71,9 +75,7 @@ def _accepted(row: Row, targets: list[str], unit: str | None) -> Html:
                 "form",
                 el("button", "Copy formula", type="button", data_copy=row["formula"]),
                 el("button", "Copy English", type="button", data_copy=words),
-                el("label", "Export to", for_="target"),
-                el("select", *(el("option", name, value=name) for name in targets), id="target"),
-                el("button", "Export", type="submit"),
+                *_export_fields(targets),
                 class_="buttons export",
                 data_formula=row["formula"],
                 data_logic=row["evidence"]["logic"],
@@ -84,6 +86,26 @@ def _accepted(row: Row, targets: list[str], unit: str | None) -> Html:
             None if tree is None else el("details", el("summary", "As a tree"), _tree(tree), open=True),
         ]
     )
+
+
+def _export_fields(targets: Sequence[Target]) -> list[Html]:
+    """Which tool, and the time between two of its samples; the page greys that out where a tool takes none."""
+    tools = (el("option", t.name, value=t.name, data_sampled="yes" if t.sampled else None) for t in targets)
+    return [
+        el("label", "Export to", for_="target"),
+        el("select", *tools, id="target"),
+        el("label", "Time between samples (optional)", for_="export-period"),
+        el(
+            "input",
+            id="export-period",
+            type="text",
+            inputmode="decimal",
+            size=6,
+            placeholder="1",
+            disabled=not any(t.sampled for t in targets[:1]),  # the first is the one that is chosen
+        ),
+        el("button", "Export", type="submit"),
+    ]
 
 
 def _promise(row: Row) -> str:
@@ -104,7 +126,7 @@ def _abstained(row: Row) -> Html:
     return join(
         [
             el("p", REASONS.get(str(row["reason"]), ""), class_="reason"),
-            el("p", row.get("detail") or "", class_="help"),
+            el("p", for_page(str(row.get("detail") or "")), class_="help"),
             None
             if not unread
             else el(
@@ -132,7 +154,7 @@ def _advice(row: Row, unread: list[str]) -> list[str]:
 
 
 def _notes(row: Row) -> Html | None:
-    notes = [str(note) for note in row.get("warnings") or ()]
+    notes = [for_page(str(note)) for note in row.get("warnings") or ()]
     return (
         el("ul", *(el("li", note) for note in notes), class_="notes", aria_label="Notes") if notes else None
     )

@@ -15,6 +15,7 @@ from assent.policy.policy import Policy
 from assent.review.labels import LabelRow
 from assent.serve.pages.charts import Axis, Chart, Mark, Series
 from assent.serve.pages.markup import Html, Part, el, join, table
+from assent.serve.pages.words import for_page
 
 DELTA = 0.1
 ALPHAS = tuple(k / 200 for k in range(2, 101))
@@ -147,7 +148,11 @@ def risk(policy: Policy, logic: str, rows: Sequence[LabelRow], stream: Html) -> 
             el("p", own, class_="help") if isinstance(own, str) else None,
             _groups(policy),
             stream,
-            el("details", el("summary", "The policy in words"), el("pre", describe(policy), tabindex="0")),
+            el(
+                "details",
+                el("summary", "The policy in words"),
+                el("pre", for_page(describe(policy)), tabindex="0"),
+            ),
         ]
     )
 

@@ -46,7 +46,7 @@ def _decision(workshop: Workshop, body: Body) -> str:
     row = body["row"]
     policy = workshop.parts(body.get("alpha")).policies[Logic(row["evidence"]["logic"])]
     card = None if row["decision"] == "accepted" else _card(workshop, str(row["decision_id"]))
-    return str(decision(row, policy, sorted(TARGETS), card, body.get("unit")))
+    return str(decision(row, policy, [TARGETS[name] for name in sorted(TARGETS)], card, body.get("unit")))
 
 
 def _card(workshop: Workshop, key: str) -> Card:

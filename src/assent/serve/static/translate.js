@@ -56,11 +56,23 @@ result.addEventListener("submit", (event) => {
   if (event.target.matches(".neither")) typed(event.target.closest(".choose"));
 });
 
+result.addEventListener("change", ({ target }) => {
+  if (target.id === "target") field("export-period").disabled = !target.selectedOptions[0].dataset.sampled;
+});
+
 async function exported({ dataset }) {
   const place = field("exported");
   await busy(place, null, async () => {
     const body = { formula: dataset.formula, logic: dataset.logic, target: field("target").value,
       instruction: dataset.text };
+    const period = field("export-period");
+    if (!period.disabled && period.value.trim()) {
+      body.period = Number(period.value.trim().replace(",", "."));
+      if (!(body.period > 0 && body.period < Infinity)) {
+        period.focus();
+        throw new Error("The time between samples is a positive number, or nothing.");
+      }
+    }
     const made = await ask("/v1/export", body);
     const text = document.createElement("pre");
     text.tabIndex = 0;
