@@ -20,8 +20,8 @@ from kept import with_corpus
 with atheris.instrument_imports(include=["assent.logic"]):
     from assent.errors import FormulaError, FragmentError
     from assent.logic import Logic, canonical, check, read, write
+    from assent.logic.dialect import RELATION_WORDS, SPELLINGS
     from assent.logic.english import english, read_english
-    from assent.logic.grammar.spelling import RELATION_WORDS, SPELLINGS
     from assent.logic.testing import random_formula
 
 SPELLINGS_WRITTEN = ("symbols", "words", "unicode", "latex")

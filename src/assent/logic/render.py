@@ -37,7 +37,7 @@ from assent.logic.ast import (
     WeakUntil,
     window,
 )
-from assent.logic.grammar.spelling import reserved
+from assent.logic.dialect import reserved
 
 Spelling: TypeAlias = Literal["symbols", "words", "unicode", "latex"]
 
