@@ -15,6 +15,8 @@ import measure_run
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+MOST_FILES = 106
+"""Source files that one ``assent translate`` may execute; the aim is 90, and the number may only become smaller."""
 
 
 def test_complexity_is_what_ruff_counts() -> None:
@@ -65,4 +67,7 @@ def test_translate_loads_one_policy_and_reads_no_formula_from_text() -> None:
     """The network's answer becomes a tree once; nothing is written and read again on the way."""
     counted = measure_run.counts()
     assert (counted["policies"], counted["read"]) == (1, 0)
-    assert counted["files"] > 50 and counted["write"] > 0  # the profiler saw the run
+    assert (
+        counted["write"] == counted["written"] > 0
+    )  # each formula is written once; the profiler saw the run
+    assert 50 < counted["files"] <= MOST_FILES

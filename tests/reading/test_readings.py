@@ -15,9 +15,9 @@ from assent.lift.linear import TARGET_TOKENS, delinearise
 from assent.logic.ast import Logic
 from assent.logic.equivalence import Verdict, equivalent
 from assent.reading import Reading, readings
+from assent.reading.chart import grammar, read_rules
 from assent.reading.lexicon import lexicon
 from assent.reading.meaning import Node, leaf, neg, shift, spelled
-from assent.reading.rules import grammar, read_rules
 
 FAMILIES = {
     "response": (

@@ -1,4 +1,4 @@
-"""What each logic allows, the spatial relations, and the limits of every reader.
+"""What each logic allows, the spatial relations, the limits of every reader, and every spelling that is read.
 
 The limits are promises: a text or formula beyond one of them is refused with a ``LimitError`` or
 ``FragmentError`` at once, so that everything behind the reader may rely on them.

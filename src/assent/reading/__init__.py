@@ -17,10 +17,9 @@ from assent.lift.asides import manner
 from assent.lift.lifted import Lifted
 from assent.logic.ast import Logic
 from assent.logic.dialect import check
-from assent.reading.chart import ChartItem, Symbol, parse
+from assent.reading.chart import ChartItem, Symbol, grammar, parse
 from assent.reading.lexicon import lexed
 from assent.reading.meaning import Node, Unsaid, firmly, spelled
-from assent.reading.rules import grammar
 
 __all__ = ["Reading", "readings", "version"]
 
