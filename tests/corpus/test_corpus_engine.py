@@ -32,7 +32,7 @@ BEFORE = {
 
 
 class Plain:
-    """A writer that knows nothing but text."""
+    """A voice that knows nothing but text."""
 
     def kind(self, kind: str, words: Sequence[str], scope: Scope) -> object:
         raise KeyError(kind)

@@ -6,9 +6,9 @@
         *3 <start> {p.event} ...  an alternative with its weight; "?p.no" before it: only where that holds of p
 
 In an alternative ``[a|b|]`` is one of these, possibly nothing; ``<start>`` is what the group "start" gives;
-``{p.event}`` is what the writer says for p in a manner; ``{pairs*step/and}`` is what the group "step" gives for each
+``{p.event}`` is what the voice says for p in a manner; ``{pairs*step/and}`` is what the group "step" gives for each
 member of the list "pairs", joined by "and"; "-" alone is no words at all.
-A writer (``Idioms``, ``Missions``) knows the kinds, the manners and what guards ask.
+A voice (``Idioms``, ``Missions``) knows the kinds, the manners and what guards ask.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Weighted(Protocol):
     def guard(self) -> str: ...
 
 
-class Draw(Generic[T]):
+class WeightedChoice(Generic[T]):
     """One of several by weight."""
 
     def __init__(self, options: Sequence[T]) -> None:
@@ -69,7 +69,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class GroupCall:
     """``<name>``."""
 
     name: str
@@ -81,7 +81,7 @@ class Option:
 
     weight: float
     guard: str
-    parts: tuple[str | Slot | Group | Draw[Option], ...]
+    parts: tuple[str | Slot | GroupCall | WeightedChoice[Option], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Production:
     guard: str
     lets: tuple[Let, ...]
     meaning: tuple[str, ...]
-    wordings: Draw[Option]
+    wordings: WeightedChoice[Option]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +121,11 @@ class Window:
     scope: Scope = field(default_factory=dict)
 
 
-class Writer(Protocol):
+class Voice(Protocol):
     """Whoever draws from a grammar."""
 
     def kind(self, kind: str, words: Sequence[str], scope: Scope) -> object:
-        """The value of a ``let``; KeyError for a kind that is not the writer's own."""
+        """The value of a ``let``; KeyError for a kind that is not the voice's own."""
         ...
 
     def say(self, value: object, manner: str) -> str:
@@ -141,13 +141,13 @@ class Writer(Protocol):
 
 
 @cache
-def grammar(name: str) -> Mapping[str, Draw[Production]]:
+def grammar(name: str) -> Mapping[str, WeightedChoice[Production]]:
     """The productions of a file by group; ValueError where a line cannot be read or a group is not there."""
     text = resources.files(__package__).joinpath("productions", f"{name}.txt").read_text("utf-8")
     return read_grammar(text)
 
 
-def read_grammar(text: str) -> Mapping[str, Draw[Production]]:
+def read_grammar(text: str) -> Mapping[str, WeightedChoice[Production]]:
     """``grammar`` of a text."""
     groups: dict[str, list[Production]] = {}
     for head, body in _blocks(text):
@@ -155,7 +155,7 @@ def read_grammar(text: str) -> Mapping[str, Draw[Production]]:
         if found is None:
             raise ValueError(f"not the head of a production: {head!r}")
         groups.setdefault(found[1], []).append(_production(float(found[2] or 1), found[3] or "", body))
-    made = {name: Draw(productions) for name, productions in groups.items()}
+    made = {name: WeightedChoice(productions) for name, productions in groups.items()}
     missing = {used for draw in made.values() for used in _groups_of(draw)} - set(made)
     if missing:
         raise ValueError(f"no production for {', '.join(sorted(missing))}")
@@ -191,7 +191,7 @@ def _production(weight: float, guard: str, body: Sequence[str]) -> Production:
             options.append(_option(line))
     if not options:
         raise ValueError(f"a production without a wording: {body}")
-    return Production(weight, guard, tuple(lets), meaning, Draw(options))
+    return Production(weight, guard, tuple(lets), meaning, WeightedChoice(options))
 
 
 def _option(line: str) -> Option:
@@ -204,16 +204,16 @@ def _option(line: str) -> Option:
     return Option(float(found[1] or 1), found[2] or "", parts)
 
 
-def _parts(text: str, start: int) -> tuple[tuple[str | Slot | Group | Draw[Option], ...], int]:
+def _parts(text: str, start: int) -> tuple[tuple[str | Slot | GroupCall | WeightedChoice[Option], ...], int]:
     """Parts up to "|", "]" or the end, and where that is."""
-    parts: list[str | Slot | Group | Draw[Option]] = []
+    parts: list[str | Slot | GroupCall | WeightedChoice[Option]] = []
     while mark := _MARK.search(text, start):
         if mark.start() > start:
             parts.append(text[start : mark.start()])
         start = mark.end()
         match mark[0][0]:
             case "<":
-                parts.append(Group(mark[0][1:-1]))
+                parts.append(GroupCall(mark[0][1:-1]))
             case "{":
                 parts.append(_slot(mark[0][1:-1]))
             case "[":
@@ -230,7 +230,7 @@ def _slot(text: str) -> Slot:
     return Slot(found[1], found[2] or "", found[3] or "", found[4] or "")
 
 
-def _choice(text: str, start: int) -> tuple[Draw[Option], int]:
+def _choice(text: str, start: int) -> tuple[WeightedChoice[Option], int]:
     options = []
     while True:
         parts, end = _parts(text, start)
@@ -239,19 +239,19 @@ def _choice(text: str, start: int) -> tuple[Draw[Option], int]:
             raise ValueError(f"a bracket is not closed: {text!r}")
         start = end + 1
         if text[end] == "]":
-            return Draw(options), start
+            return WeightedChoice(options), start
 
 
-def _groups_of(draw: Draw[Production]) -> Iterator[str]:
+def _groups_of(draw: WeightedChoice[Production]) -> Iterator[str]:
     stack = [option for production in draw.options for option in production.wordings.options]
     while stack:
         for part in stack.pop().parts:
             match part:
-                case Group(name):
+                case GroupCall(name):
                     yield name
                 case Slot(step=step) if step:
                     yield step
-                case Draw():
+                case WeightedChoice():
                     stack.extend(part.options)
                 case _:
                     pass
@@ -261,12 +261,12 @@ def _groups_of(draw: Draw[Production]) -> Iterator[str]:
 
 
 class Speaker:
-    """Draws from one grammar for one writer."""
+    """Draws from one grammar for one voice."""
 
     def __init__(
-        self, rng: random.Random, productions: Mapping[str, Draw[Production]], writer: Writer
+        self, rng: random.Random, productions: Mapping[str, WeightedChoice[Production]], voice: Voice
     ) -> None:
-        self._rng, self._productions, self._writer = rng, productions, writer
+        self._rng, self._productions, self._voice = rng, productions, voice
 
     def clause(self, group: str, scope: Scope) -> Clause:
         """Words of a group with their meaning."""
@@ -297,10 +297,10 @@ class Speaker:
         return inner
 
     def _value(self, let: Let, scope: Scope) -> object:
-        """A group gives a clause (or a text, if it means nothing); everything else is the writer's."""
+        """A group gives a clause (or a text, if it means nothing); everything else is the voice's."""
         draw = self._productions.get(let.kind)
         if draw is None:
-            return self._writer.kind(let.kind, let.words, scope)
+            return self._voice.kind(let.kind, let.words, scope)
         meant = any(production.meaning for production in draw.options)
         return self.clause(let.kind, scope) if meant else self.text(let.kind, scope)
 
@@ -308,18 +308,18 @@ class Speaker:
         denied, plain = guard.startswith("!"), guard.lstrip("!")
         name, _, asked = plain.partition(".")
         value = scope[name]
-        return (self._writer.holds(value, asked) if asked else bool(value)) != denied
+        return (self._voice.holds(value, asked) if asked else bool(value)) != denied
 
     def _said(self, option: Option, scope: Scope) -> str:
         return "".join(self._part(part, scope) for part in option.parts)
 
-    def _part(self, part: str | Slot | Group | Draw[Option], scope: Scope) -> str:
+    def _part(self, part: str | Slot | GroupCall | WeightedChoice[Option], scope: Scope) -> str:
         match part:
             case str():
                 return part
-            case Group(name):
+            case GroupCall(name):
                 return self.text(name, scope)
-            case Draw():
+            case WeightedChoice():
                 return self._said(part.one(self._rng, lambda guard: self._allowed(guard, scope)), scope)
             case Slot(step=""):
                 return self._value_said(scope[part.name], part.manner)
@@ -340,4 +340,4 @@ class Speaker:
             case Window():
                 return self.text(value.group, value.scope)
             case _:
-                return self._writer.say(value, manner)
+                return self._voice.say(value, manner)
