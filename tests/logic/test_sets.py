@@ -28,7 +28,7 @@ from assent.logic.ast import (
     atoms,
 )
 from assent.logic.semantics import holds
-from assent.logic.sets import Budget, Finding, FindingKind, Requirement, SignalFacts, Together, analyse
+from assent.logic.sets import Budget, Finding, FindingKind, Requirement, SignalBounds, Together, analyse
 from assent.logic.sets.triggers import triggers_of
 from assent.logic.testing import random_formula
 from assent.logic.trace import Trace
@@ -265,7 +265,7 @@ def test_subsumed_redundant_and_duplicate_say_by_which() -> None:
 
 
 def test_a_range_makes_comparisons_impossible_or_empty() -> None:
-    speed = SignalFacts("speed", "m/s", Fraction(0), Fraction(120))
+    speed = SignalBounds("speed", "m/s", Fraction(0), Fraction(120))
     found = analyse(
         stl(R1="G(speed > 200 -> F[0,0.5] brake)", R2="G(speed < 150)", R3="F speed > 130"), signals=[speed]
     )
@@ -274,7 +274,7 @@ def test_a_range_makes_comparisons_impossible_or_empty() -> None:
 
 
 def test_units_that_do_not_go_together() -> None:
-    signals = [SignalFacts("speed", "m/s"), SignalFacts("gap", "m"), SignalFacts("limit", "m/s")]
+    signals = [SignalBounds("speed", "m/s"), SignalBounds("gap", "m"), SignalBounds("limit", "m/s")]
     found = analyse(stl(R1="G(speed > gap)", R2="F speed > limit", R3="G(2 * gap > 3)"), signals=signals)
     assert kinds(found) == [("conflict", "R1")] and "gap is in m, speed is in m/s" in found[0].detail
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from assent.logic.equivalence.budget import Budget
 from assent.logic.sets.realizability import Realizability, realizable
 from assent.logic.sets.together import Together, analyse
-from assent.logic.sets.types import Finding, FindingKind, Requirement, Sample, SignalFacts
+from assent.logic.sets.types import Finding, FindingKind, Requirement, Sample, SignalBounds
 
 __all__ = [
     "Budget",
@@ -21,7 +21,7 @@ __all__ = [
     "Realizability",
     "Requirement",
     "Sample",
-    "SignalFacts",
+    "SignalBounds",
     "Together",
     "analyse",
     "realizable",

@@ -18,7 +18,7 @@ from assent.logic.ast import (
 from assent.logic.ast import names as names_of
 from assent.logic.render import write
 from assent.logic.sets.triggers import response_without_trigger, triggers_of
-from assent.logic.sets.types import Finding, FindingKind, Requirement, SignalFacts
+from assent.logic.sets.types import Finding, FindingKind, Requirement, SignalBounds
 
 
 def gaps(
@@ -44,7 +44,7 @@ def gaps(
 
 
 def unit_clashes(
-    requirements: Sequence[Requirement], signals: Mapping[str, SignalFacts]
+    requirements: Sequence[Requirement], signals: Mapping[str, SignalBounds]
 ) -> Iterator[Finding]:
     """Comparisons and sums of signals whose units differ."""
     for requirement in requirements:

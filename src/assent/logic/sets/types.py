@@ -39,7 +39,7 @@ class Requirement:
 
 
 @dataclass(frozen=True, slots=True)
-class SignalFacts:
+class SignalBounds:
     """What the vocabulary says of a signal: its unit, and the least and greatest value it can have.
 
     UsageError if the least is greater than the greatest.
