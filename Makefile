@@ -42,13 +42,15 @@ attack: $(VENV)/.developed          ## hostile texts, servers, files, kills, flo
 	$(BIN)/python devtools/attack.py
 
 FUZZ_RUNS ?= 1000000
-fuzz: $(VENV)/.developed            ## coverage-guided fuzzing of every reader, a million inputs each
+FUZZ_CORPUS ?= build/fuzz
+FUZZ_FILES = evidence policy vocabulary configuration answers markdown text csv tsv jsonl needs doorstop strictdoc reqif
+fuzz: $(VENV)/.developed            ## coverage-guided fuzzing of every reader, a million inputs each; goes on from FUZZ_CORPUS
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[fuzz]'
 	for reader in ltl stl spatial english; do \
-	  $(BIN)/python tests/fuzz/fuzz_readers.py $$reader -runs=$(FUZZ_RUNS) -timeout=30 -max_len=96 -rss_limit_mb=500 -verbosity=0 || exit 1; \
+	  $(BIN)/python tests/fuzz/fuzz_readers.py $$reader --corpus=$(FUZZ_CORPUS)/$$reader -runs=$(FUZZ_RUNS) -timeout=30 -max_len=96 -rss_limit_mb=500 -verbosity=0 || exit 1; \
 	done
-	for reader in evidence policy vocabulary configuration; do \
-	  $(BIN)/python tests/fuzz/fuzz_files.py $$reader -runs=$(FUZZ_RUNS) -timeout=30 -max_len=700 -rss_limit_mb=800 -verbosity=0 || exit 1; \
+	for reader in $(FUZZ_FILES); do \
+	  $(BIN)/python tests/fuzz/fuzz_files.py $$reader --corpus=$(FUZZ_CORPUS)/$$reader -runs=$(FUZZ_RUNS) -timeout=30 -max_len=1200 -rss_limit_mb=800 -verbosity=0 || exit 1; \
 	done
 
 pins:                               ## hashes of all pinned packages, and what is known against them (asks the package index)

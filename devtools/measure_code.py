@@ -24,6 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST, MOST_COMPLEX = 60, 15
+LONGEST_FILE = 400
 RUN_TIME, BESIDE = "src/assent/", "assent-train/src/assent_train/"
 DATA = ("assent/corpus/", "assent_train/corpus/")
 """Wordings and productions, most of them tables written as code; measured apart from the rest."""
@@ -105,12 +106,6 @@ def measure(sources: Mapping[str, str], pyproject: str) -> Measures:
         if file.startswith(RUN_TIME) and "/" in (inside := file.removeprefix(RUN_TIME)):
             rooms[inside.split("/")[0]] += 1
     contract = tomllib.loads(pyproject)["tool"]["importlinter"]["contracts"][0]
-    names = Counter(
-        node.name
-        for tree in trees.values()
-        for node in tree.body
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
-    )
     return Measures(
         layers=len(contract["layers"]),
         files=dict(rooms),
@@ -122,9 +117,19 @@ def measure(sources: Mapping[str, str], pyproject: str) -> Measures:
         ),
         ignores=sum(text.count("# type: ignore") for text in sources.values()),
         public=_public(trees.get(f"{RUN_TIME}__init__.py")),
-        doubles=sum(count > 1 for count in names.values()),
+        doubles=len(doubled(trees)),
         lines=sum(text.count("\n") for text in sources.values()),
     )
+
+
+def doubled(trees: Mapping[str, ast.Module]) -> dict[str, list[str]]:
+    """Public class names that more than one file defines, with these files."""
+    homes: dict[str, list[str]] = {}
+    for file, tree in trees.items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(file)
+    return {name: files for name, files in homes.items() if len(files) > 1}
 
 
 def _public(tree: ast.Module | None) -> int:

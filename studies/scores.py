@@ -10,11 +10,16 @@ import numpy as np
 from assent.calibrate import metrics
 from assent.calibrate.fusion import fit_logistic, fuse
 from assent.evaluate.labels import SIZE
-from assent.evaluate.measure import operators
-from assent.policy.labelled import Labelled
+from assent.logic.ast import size
+from assent.policy.labelled import Labelled, LabelledRow
 from assent.scoring.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
 
 SEED = 20260101
+
+
+def operators(row: LabelledRow) -> int:
+    """How many operators the candidate has; -1 where it cannot be read."""
+    return -1 if row.evidence.formula is None else size(row.evidence.formula)
 
 
 def ranked(values: np.ndarray) -> np.ndarray:

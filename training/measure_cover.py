@@ -16,8 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
 
-from assent.embedded.embedder import Embedder
-from assent.embedded.guess import Guess
+from assent.embedded.embedder import Embedder, Guess
 from assent.errors import AssentError
 from assent.lift import Lifted, linkings, tidy
 from assent.logic.ast import Logic

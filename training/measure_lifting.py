@@ -21,8 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assent.embedded.embedder import Embedder
-from assent.embedded.guess import Guess
+from assent.embedded.embedder import Embedder, Guess
 from assent.errors import AssentError
 from assent.lift import Lifted, linkings
 from assent.lift.linear import linearise

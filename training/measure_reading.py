@@ -26,8 +26,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assent.embedded import Embedded
-from assent.embedded.embedder import Embedder
-from assent.embedded.guess import Guess
+from assent.embedded.embedder import Embedder, Guess
 from assent.errors import AssentError
 from assent.lift import Lifted, linkings
 from assent.logic.ast import Formula, Logic

@@ -22,8 +22,7 @@ import numpy as np
 import torch
 from measure_lifting import Mark, unmarked
 
-from assent.embedded.embedder import Embedder
-from assent.embedded.guess import Guess
+from assent.embedded.embedder import Embedder, Guess
 from assent.errors import AssentError
 from assent.lift.compounds import join_compounds
 from assent.lift.entries import Known, affirms, denies, known_entries, match

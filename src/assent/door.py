@@ -9,7 +9,6 @@ match t("Whenever the door is open, the alarm is on within 5 s"):
 from __future__ import annotations
 
 import asyncio
-import math
 import os
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator, Mapping, Sequence
@@ -29,16 +28,15 @@ from assent.records import Decision, Evidence, Instruction
 
 if TYPE_CHECKING:
     from assent.config.build import Assembly
+    from assent.evaluate.handed import Rows
     from assent.logic.explain import Explanation
     from assent.logic.recorded import Outcome
     from assent.pipeline.book import Book
-    from assent.policy.labelled import Labelled
     from assent.vocabulary import Vocabulary
 
 T = TypeVar("T")
 Case: TypeAlias = str | Mapping[str, Any] | Instruction
 Text: TypeAlias = str | Formula
-Rows: TypeAlias = Iterable[Evidence | Mapping[str, Any]]
 
 
 # ---- translating ---------------------------------------------------------------------------------------------
@@ -68,6 +66,7 @@ def load(
     True
     """
     from assent.config.build import Options, assemble
+    from assent.pipeline.book import Book
 
     given = policy if isinstance(policy, Policy) else None
     files = () if policy is None or given is not None else (str(policy),)
@@ -77,7 +76,8 @@ def load(
     sections = _sections(vocabulary)
     if sections:
         parts = replace(parts, collector=replace(parts.collector, vocabularies=sections))
-    made = Translator(parts, _logic(logic), _book(ledger))
+    book = None if ledger is None else Book(str(ledger))
+    made = Translator(parts, _logic(logic), book)
     return made if given is None else made.with_policy(given)
 
 
@@ -207,14 +207,6 @@ class Batch:
             if len(waiting) > 2 * owner._parts.concurrency:
                 yield waiting.pop(0)
         yield from waiting
-
-
-def _book(ledger: str | os.PathLike[str] | None) -> Book | None:
-    if ledger is None:
-        return None
-    from assent.pipeline.book import Book
-
-    return Book(str(ledger))
 
 
 def _logic(name: Logic | str | None) -> Logic | None:
@@ -355,7 +347,7 @@ def _read_all(texts: list[str], logic: Logic | str | None) -> tuple[list[Formula
 
 
 def calibrate(
-    evidence: Rows | str | os.PathLike[str],
+    evidence: Rows,
     *,
     alpha: float | str,
     channel: str | None = None,
@@ -372,18 +364,19 @@ def calibrate(
     translations that do not say so themselves.
     """
     from assent.calibrate.recipe import Recipe
+    from assent.evaluate.handed import labelled_rows
     from assent.policy.make import PolicyPlan, make_policy
 
     recipe = Recipe(
         alpha=alpha, delta=delta, name="risk" if delta is None else "high-probability", ceiling=ceiling
     )
-    data = _labelled(evidence, system=system, logic=logic)
+    data = labelled_rows(evidence, system=system, logic=_logic(logic))
     plan = PolicyPlan(recipe=recipe, channel=channel, grouping=groups, any_vocabulary=any_vocabulary)  # type: ignore[arg-type]
     return make_policy(data, plan)
 
 
 def report(
-    evidence: Rows | str | os.PathLike[str],
+    evidence: Rows,
     folder: str | os.PathLike[str],
     *,
     channel: str | None = None,
@@ -394,43 +387,12 @@ def report(
     """Every table and figure from evidence with references, written to a folder; gives the path of its page."""
     from assent.evaluate import folder as folders
     from assent.evaluate import report as reporting
+    from assent.evaluate.handed import labelled_rows
     from assent.evaluate.measure import MeasureSettings
     from assent.policy.make import default_channel
 
     folders.refuse_folder(Path(folder))
-    data = _labelled(evidence, system=system, logic=logic)
+    data = labelled_rows(evidence, system=system, logic=_logic(logic))
     settings = MeasureSettings(channel=default_channel(data, channel), resplits=resplits)
     made = reporting.make(data, settings, title=Path(folder).name)
     return folders.write(made, Path(folder)) / "index.html"
-
-
-def _labelled(
-    evidence: Rows | str | os.PathLike[str], *, system: str | None, logic: Logic | str | None
-) -> Labelled:
-    from assent.evaluate.labels import labelled, load
-    from assent.records.rows import evidence_of
-
-    chosen = _logic(logic)
-    wanted = None if chosen is None else chosen.value
-    if isinstance(evidence, str | os.PathLike):
-        return load(Path(evidence), system=system, logic=wanted)
-    rows = (
-        row if isinstance(row, Evidence) else evidence_of(row, system=system, logic=wanted, line=number)
-        for number, row in enumerate(_records(evidence), start=1)
-    )
-    return labelled(row for row in rows if wanted is None or row.instruction.logic.value == wanted)
-
-
-def _records(evidence: Any) -> Iterable[Any]:
-    """Rows of a list or of a data frame (polars: ``to_dicts``; pandas: ``to_dict('records')``)."""
-    if hasattr(evidence, "to_dicts"):
-        return evidence.to_dicts()  # type: ignore[no-any-return]
-    if hasattr(evidence, "to_dict") and hasattr(evidence, "columns"):
-        rows = evidence.to_dict("records")
-        return [{key: value for key, value in row.items() if not _missing(value)} for row in rows]
-    return evidence  # type: ignore[no-any-return]
-
-
-def _missing(value: Any) -> bool:
-    """What a data frame puts where a row has no such field: None or not-a-number."""
-    return value is None or (isinstance(value, float) and math.isnan(value))

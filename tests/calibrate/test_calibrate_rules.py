@@ -25,9 +25,9 @@ from assent.calibrate import (
     small_groups,
     split,
 )
+from assent.calibrate.exact import MAX_TIE, mark, marks
 from assent.calibrate.recipe import Recipe
 from assent.calibrate.selective import climb_grid, conditional, fewest_labels, high_probability
-from assent.calibrate.ties import MAX_TIE, mark, marks
 from assent.calibrate.weighted import weighted_crc
 from assent.errors import DataError, UsageError
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from assent.calibrate import Infeasible, Threshold, cluster_crc
-from assent.calibrate.ties import marks
+from assent.calibrate.exact import marks
 from assent.cli import main
 from assent.config import build
 from assent.config.build import Options

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from assent.embedded.agree import agreement, dimensions
 from assent.embedded.align import decisions
+from assent.embedded.judge import agreement, dimensions
 from assent.embedded.reverse import placeholders, renumbered
 from assent.embedded.tokens import SPECIAL, UNKNOWN, TokenVocabulary
 from assent.errors import FragmentError

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assent.calibrate.rules import Threshold
 from assent.embedded import Embedded, shipped
-from assent.embedded.agree import dimensions
+from assent.embedded.judge import dimensions
 from assent.errors import AssentError, ModelError
 from assent.logic.ast import Logic
 from assent.logic.canonical import canonical_key

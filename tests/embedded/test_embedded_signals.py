@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assent.embedded.kinds import uses
 from assent.embedded.seq2seq import Hypothesis
 from assent.embedded.tokens import SIGNALS, TokenVocabulary, untyped
-from assent.embedded.translator import readable, source_of
+from assent.embedded.translator import readable, source_of, uses
 from assent.lift import lift
 from assent.vocabulary import Entry
 from assent.vocabulary import Vocabulary as Names

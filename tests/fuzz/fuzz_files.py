@@ -1,7 +1,8 @@
-"""Coverage-guided fuzzing of what is read from files: ``python tests/fuzz/fuzz_files.py READER [libFuzzer options]``.
+"""Coverage-guided fuzzing of what is read from files: ``python tests/fuzz/fuzz_files.py READER [--corpus=DIR] [...]``.
 
-READER is evidence, policy, vocabulary or configuration. The first input is a whole one; libFuzzer changes it.
-A crash is any exception but the package's own.
+READER is evidence, policy, vocabulary, configuration, answers, or a format of documents (markdown, text, csv, tsv,
+jsonl, needs, doorstop, strictdoc, reqif). The first input is a whole one; libFuzzer, whose options follow, changes
+it, and keeps what reaches new code in DIR, where the next run goes on. A crash is any exception but the package's own.
 """
 
 from __future__ import annotations
@@ -13,13 +14,19 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import atheris
+from kept import with_corpus
 
 with atheris.instrument_imports(include=["assent"]):
     from assent.config.settings import load
+    from assent.documents import doorstop, markdown, needs, plain, reqif, strictdoc, tables
+    from assent.documents.readers import read_document
     from assent.errors import AssentError, DataError
     from assent.io.lines import scan_rows
+    from assent.logic import Logic
     from assent.policy import Policy
     from assent.records.rows import evidence_of
+    from assent.review.given import read_answer
+    from assent.review.meaning import typed
     from assent.vocabulary import load_sections
 
 ROW = {
@@ -43,11 +50,61 @@ def evidence(file: Path) -> None:
             evidence_of(row)
 
 
+def answers(file: Path) -> None:
+    """Rows of answers, and the formula or sentence of each, as ``review --answers`` reads them."""
+    for line, row in scan_rows(file):
+        if isinstance(row, DataError):
+            continue
+        try:
+            given = read_answer(row, str(file), line)
+            if given.text is not None:
+                typed(given.text, tuple(Logic)[len(given.text) % 3])
+        except AssentError as error:
+            str(error).encode("utf-8", "surrogatepass")
+
+
+ANSWERS = """{"id": "r1", "formula": "G (a -> F[0,3] b)"}
+{"id": 2, "none": true}
+{"id": "r3", "formula": "at every time, a holds"}
+{"id": "r4", "unsayable": true, "skip": false}
+"""
+DOCUMENTS = {
+    "markdown": "# Hall\n\n- R1: The pump shall *always* run.\n- [R2] The `door` shall open within 3 s.\n\n"
+    "| ID | Text |\n|---|---|\n| R3 | a \\| b |\n\n```\nR4: no\n```\n",
+    "text": "R1: The pump shall always run.\n\nR2 The door shall open\nwithin 3 s.\n",
+    "csv": 'id,text,logic\nR1,"The pump, always ""on""",ltl\nR2,The door opens.,stl\n',
+    "tsv": "id\ttext\tdomain\nR1\tThe pump runs.\thall\n",
+    "jsonl": '{"id": "R1", "text": "The pump runs.", "logic": "ltl"}\n{"id": "R2", "text": "b"}\n',
+    "needs": '{"current_version": "1", "versions": {"1": {"needs": {"R1": {"id": "R1", "type": "req", "title": "t", '
+    '"content": "The pump shall run.", "status": null}}}}}',
+    "doorstop": "active: true\nderived: false\nheader: ''\nlevel: 1.1\nlinks: []\nnormative: true\nref: ''\n"
+    "reviewed: null\ntext: |\n  The pump shall run.\n",
+    "strictdoc": "[DOCUMENT]\nTITLE: Hall\n\n[REQUIREMENT]\nUID: R1\nTITLE: Pump\nSTATEMENT: >>>\n"
+    "The pump shall run.\n<<<\n",
+    "reqif": '<?xml version="1.0"?><REQ-IF xmlns="http://www.omg.org/spec/ReqIF/20110401/reqif.xsd"><CORE-CONTENT>'
+    '<REQ-IF-CONTENT><SPEC-TYPES><SPEC-OBJECT-TYPE IDENTIFIER="t"><SPEC-ATTRIBUTES>'
+    '<ATTRIBUTE-DEFINITION-STRING IDENTIFIER="d" LONG-NAME="ReqIF.Text"/></SPEC-ATTRIBUTES></SPEC-OBJECT-TYPE>'
+    '</SPEC-TYPES><SPEC-OBJECTS><SPEC-OBJECT IDENTIFIER="R1"><VALUES><ATTRIBUTE-VALUE-STRING THE-VALUE="a runs">'
+    "<DEFINITION><ATTRIBUTE-DEFINITION-STRING-REF>d</ATTRIBUTE-DEFINITION-STRING-REF></DEFINITION>"
+    "</ATTRIBUTE-VALUE-STRING></VALUES></SPEC-OBJECT></SPEC-OBJECTS></REQ-IF-CONTENT></CORE-CONTENT></REQ-IF>",
+}
+
+
+INSTRUMENTED = (doorstop, markdown, needs, plain, reqif, strictdoc, tables)
+"""Readers that are imported when they are needed: here before, so that their coverage is seen."""
+
+
+def document(form: str) -> Callable[[Path], object]:
+    return lambda file: read_document(file, form=form)
+
+
 READERS: Mapping[str, tuple[str, Callable[[Path], object]]] = {
     "evidence": (json.dumps(ROW), evidence),
     "policy": (json.dumps(POLICY), Policy.load),
     "vocabulary": (json.dumps(NAMES), load_sections),
     "configuration": (SETTINGS, load),
+    "answers": (ANSWERS, answers),
+    **{form: (text, document(form)) for form, text in DOCUMENTS.items()},
 }
 
 
@@ -68,7 +125,8 @@ def main(reader: str, options: list[str]) -> None:
             except AssentError as error:
                 str(error).encode("utf-8", "surrogatepass")
 
-        atheris.Setup([sys.argv[0], *options, str(corpus)], target)
+        given, kept = with_corpus(options)
+        atheris.Setup([sys.argv[0], *given, *kept, str(corpus)], target)
         atheris.Fuzz()
 
 

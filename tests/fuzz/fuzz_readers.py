@@ -1,4 +1,4 @@
-"""Coverage-guided fuzzing of a reader: ``python tests/fuzz/fuzz_readers.py READER [libFuzzer options]``.
+"""Coverage-guided fuzzing of a reader: ``python tests/fuzz/fuzz_readers.py READER [--corpus=DIR] [libFuzzer options]``.
 
 READER is ltl, stl, spatial or english. An input is raw text or a string of words that the reader knows; the first
 inputs are random formulas in every spelling. A crash is any exception but the refusal of a text, a formula that is not
@@ -15,12 +15,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import atheris
+from kept import with_corpus
 
 with atheris.instrument_imports(include=["assent.logic"]):
     from assent.errors import FormulaError, FragmentError
     from assent.logic import Logic, canonical, check, read, write
+    from assent.logic.dialect import RELATION_WORDS, SPELLINGS
     from assent.logic.english import english, read_english
-    from assent.logic.grammar.spelling import RELATION_WORDS, SPELLINGS
     from assent.logic.testing import random_formula
 
 SPELLINGS_WRITTEN = ("symbols", "words", "unicode", "latex")
@@ -101,7 +102,8 @@ def main(reader: str, options: list[str]) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         sow(Path(folder), reader)
-        atheris.Setup([sys.argv[0], *options, folder], target)
+        given, kept = with_corpus(options)
+        atheris.Setup([sys.argv[0], *given, *kept, folder], target)
         atheris.Fuzz()
 
 

@@ -11,7 +11,7 @@ import pytest
 from guarantee_harness import breaks
 from scipy.stats import hypergeom
 
-from assent.calibrate.certificate import Stratum, audits_needed, certify, certify_strata, tail
+from assent.calibrate.certificate import AuditedStratum, audits_needed, certify, certify_strata, tail
 from assent.errors import DataError, UsageError
 
 
@@ -86,7 +86,10 @@ def test_strata_by_enumeration(confidence: str) -> None:
     (n1, m1), (n2, m2) = (9, 4), (6, 3)
     bound = {
         (a, b): certify_strata(
-            [Stratum(accepted=n1, audited=m1, wrong=a), Stratum(accepted=n2, audited=m2, wrong=b)],
+            [
+                AuditedStratum(accepted=n1, audited=m1, wrong=a),
+                AuditedStratum(accepted=n2, audited=m2, wrong=b),
+            ],
             confidence=confidence,
         ).at_most
         for a, b in product(range(m1 + 1), range(m2 + 1))
@@ -110,8 +113,8 @@ def test_strata_pooled_as_one_draw_are_no_bound() -> None:
     for _ in range(200):
         bad, good = rng.hypergeometric(60, 140, 10), rng.hypergeometric(0, 200, 90)
         strata = [
-            Stratum(accepted=200, audited=10, wrong=int(bad)),
-            Stratum(accepted=200, audited=90, wrong=int(good)),
+            AuditedStratum(accepted=200, audited=10, wrong=int(bad)),
+            AuditedStratum(accepted=200, audited=90, wrong=int(good)),
         ]
         parts.append(certify_strata(strata, confidence="0.9").at_most < 60)
         pooled.append(certify(400, 100, int(bad + good), confidence="0.9").at_most < 60)
@@ -121,10 +124,10 @@ def test_strata_pooled_as_one_draw_are_no_bound() -> None:
 
 def test_one_stratum_is_the_plain_certificate_and_two_beat_separate_bounds() -> None:
     for wrong in range(5):
-        one = certify_strata([Stratum(accepted=80, audited=20, wrong=wrong)])
+        one = certify_strata([AuditedStratum(accepted=80, audited=20, wrong=wrong)])
         assert one == certify(80, 20, wrong)
     two = certify_strata(
-        [Stratum(accepted=300, audited=45, wrong=0), Stratum(accepted=100, audited=15, wrong=0)]
+        [AuditedStratum(accepted=300, audited=45, wrong=0), AuditedStratum(accepted=100, audited=15, wrong=0)]
     )
     apart = certify(300, 45, 0, confidence="0.975").at_most + certify(100, 15, 0, confidence="0.975").at_most
     assert certify(400, 60, 0).at_most <= two.at_most < apart

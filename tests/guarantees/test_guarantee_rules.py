@@ -12,10 +12,10 @@ from assent.calibrate import Infeasible, Threshold, cluster_crc, crc, group_rule
 from assent.calibrate.batch import p_values, select
 from assent.calibrate.binomial import passes
 from assent.calibrate.control import capped
+from assent.calibrate.exact import MAX_TIE
 from assent.calibrate.pvalue import gate_rule
 from assent.calibrate.recipe import Recipe
 from assent.calibrate.selective import climb_grid, conditional, high_probability
-from assent.calibrate.ties import MAX_TIE
 from assent.calibrate.weighted import weighted_crc
 
 RISING = World(21, np.linspace(0, 0.6, 21))

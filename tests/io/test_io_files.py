@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from assent.errors import AssentError, ConfigurationError, DataError, UsageError
 from assent.io import lines
-from assent.io.files import read_settings, read_text, write_atomically
-from assent.io.lines import Appender, read_rows, scan_rows, standard_input, write_rows
+from assent.io.files import read_settings, read_text, standard_input, write_atomically
+from assent.io.lines import Appender, read_rows, scan_rows, write_rows
 
 
 def append(path: str | Path) -> None:
@@ -265,7 +265,7 @@ def test_a_pipe_is_read(folder: Path) -> None:
 def test_a_closed_standard_input() -> None:
     code = (
         "from assent.errors import UsageError\n"
-        "from assent.io.lines import standard_input\n"
+        "from assent.io.files import standard_input\n"
         "try: print(standard_input().read())\n"
         "except UsageError as error: print(error)"
     )

@@ -9,7 +9,7 @@ import pytest
 
 from assent.errors import FormulaError
 from assent.logic import canonical, dialect, read
-from assent.logic.grammar.spelling import SPELLINGS
+from assent.logic.dialect import SPELLINGS
 
 DOCS = (Path(__file__).resolve().parents[2] / "docs" / "logics.md").read_text(encoding="utf-8")
 ROWS = {

@@ -28,7 +28,7 @@ from assent.logic.ast import (
     atoms,
 )
 from assent.logic.semantics import holds
-from assent.logic.sets import Budget, Finding, Kind, Known, Requirement, Together, analyse
+from assent.logic.sets import Budget, Finding, FindingKind, Requirement, SignalBounds, Together, analyse
 from assent.logic.sets.triggers import triggers_of
 from assent.logic.testing import random_formula
 from assent.logic.trace import Trace
@@ -99,28 +99,28 @@ def test_findings_are_what_enumeration_finds(seed: int, count: int) -> None:
 
 def check_claim(finding: Finding, true: dict[str, int], by_id: dict[str, Requirement]) -> None:
     """Each finding is so, by enumeration."""
-    if finding.kind is Kind.UNCONSTRAINED:
+    if finding.kind is FindingKind.UNCONSTRAINED:
         return
     first, *others = finding.requirements
     sets = [true[i] for i in finding.requirements]
     match finding.kind:
-        case Kind.CONFLICT:
+        case FindingKind.CONFLICT:
             assert all_of(sets) == 0
             assert all(all_of(sets[:k] + sets[k + 1 :]) for k in range(len(sets)))
-        case Kind.DUPLICATE:
+        case FindingKind.DUPLICATE:
             assert len(set(sets)) == 1
-        case Kind.SUBSUMED:
+        case FindingKind.SUBSUMED:
             assert len(others) == 1 and true[others[0]] & ~true[first] == 0 != true[first] & ~true[others[0]]
-        case Kind.REDUNDANT:
+        case FindingKind.REDUNDANT:
             by = [true[i] for i in others]
             assert len(by) > 1 and all_of(by) & ~true[first] == 0
             assert all(all_of(by[:k] + by[k + 1 :]) & ~true[first] for k in range(len(by)))
-        case Kind.ALWAYS_TRUE:
+        case FindingKind.ALWAYS_TRUE:
             assert true[first] == ALL
-        case Kind.VACUOUS:
+        case FindingKind.VACUOUS:
             each = happening(by_id[first], finding.trigger)
             assert any(all_of(sets) & words == 0 != true[first] & words for words in each)
-        case Kind.NEVER_TRIGGERED:
+        case FindingKind.NEVER_TRIGGERED:
             each = happening(by_id[first], finding.trigger)
             assert any(true[first] & words == 0 for words in each)
 
@@ -135,17 +135,17 @@ def check_nothing_is_missed(
     found: list[Finding], given_ones: list[Requirement], true: dict[str, int]
 ) -> None:
     if all_of(list(true.values())) == 0:
-        assert any(finding.kind is Kind.CONFLICT for finding in found)
+        assert any(finding.kind is FindingKind.CONFLICT for finding in found)
         return
-    assert not any(finding.kind is Kind.CONFLICT for finding in found)
+    assert not any(finding.kind is FindingKind.CONFLICT for finding in found)
     repeated = {f.requirements[0] for f in found if f.kind in REPEATED}
-    twins = {i for f in found if f.kind is Kind.DUPLICATE for i in f.requirements}
+    twins = {i for f in found if f.kind is FindingKind.DUPLICATE for i in f.requirements}
     for requirement in given_ones:
         others = all_of([mask for i, mask in true.items() if i != requirement.id])
         if others & ~true[requirement.id] == 0:
             assert requirement.id in repeated | twins
         if not all(all_of(list(true.values())) & words for words in happening(requirement)):
-            silent = {i for f in found if f.kind in (Kind.VACUOUS, *NOTHING) for i in f.requirements}
+            silent = {i for f in found if f.kind in (FindingKind.VACUOUS, *NOTHING) for i in f.requirements}
             assert requirement.id in silent | twins
 
 
@@ -157,8 +157,8 @@ def check_behaviours(study: Together, given_ones: list[Requirement]) -> None:
         assert [i for i in sample.requirements if not holds(formulas[i], sample.trace)] == [broken]
 
 
-NOTHING = (Kind.NEVER_TRIGGERED, Kind.ALWAYS_TRUE)
-REPEATED = (Kind.SUBSUMED, Kind.REDUNDANT, Kind.VACUOUS, *NOTHING)
+NOTHING = (FindingKind.NEVER_TRIGGERED, FindingKind.ALWAYS_TRUE)
+REPEATED = (FindingKind.SUBSUMED, FindingKind.REDUNDANT, FindingKind.VACUOUS, *NOTHING)
 
 
 # ---- infinite behaviours: no claim is contradicted by any short lasso --------------------------------------------
@@ -187,13 +187,13 @@ def test_no_short_lasso_contradicts_a_finding(seed: int, count: int) -> None:
                 continue
             first, *others = finding.requirements
             match finding.kind:
-                case Kind.CONFLICT:
+                case FindingKind.CONFLICT:
                     assert not held.issuperset(finding.requirements)
-                case Kind.DUPLICATE:
+                case FindingKind.DUPLICATE:
                     assert len(held.intersection(finding.requirements)) in (0, len(finding.requirements))
-                case Kind.SUBSUMED | Kind.REDUNDANT:
+                case FindingKind.SUBSUMED | FindingKind.REDUNDANT:
                     assert first in held or not held.issuperset(others)
-                case Kind.ALWAYS_TRUE:
+                case FindingKind.ALWAYS_TRUE:
                     assert first in held
                 case _:
                     pass
@@ -230,7 +230,7 @@ def test_opposite_responses_to_one_trigger_are_one_finding() -> None:
 
 def test_a_conflict_is_minimal_and_shows_what_is_possible_without_one_member() -> None:
     given_ones = stl(R1="G a", R2="G(a -> b)", R3="F[0,3] !b", R4="G(c -> a)", R5="F c")
-    (finding,) = [f for f in analyse(given_ones) if f.kind is Kind.CONFLICT]
+    (finding,) = [f for f in analyse(given_ones) if f.kind is FindingKind.CONFLICT]
     assert finding.requirements == ("R1", "R2", "R3") and "Without any one of them" in finding.detail
     assert finding.witness is not None
     assert sum(holds(r.formula, finding.witness) for r in given_ones[:3]) == 2
@@ -238,7 +238,7 @@ def test_a_conflict_is_minimal_and_shows_what_is_possible_without_one_member() -
 
 def test_every_one_of_several_conflicts_is_found() -> None:
     found = analyse(stl(R1="G a", R2="F !a", R3="G(a -> b)", R4="F[0,3] !b", R5="G c", R6="F(!c & a)"))
-    conflicts = {f.requirements for f in found if f.kind is Kind.CONFLICT}
+    conflicts = {f.requirements for f in found if f.kind is FindingKind.CONFLICT}
     assert conflicts == {("R1", "R2"), ("R1", "R3", "R4"), ("R5", "R6")}
 
 
@@ -265,7 +265,7 @@ def test_subsumed_redundant_and_duplicate_say_by_which() -> None:
 
 
 def test_a_range_makes_comparisons_impossible_or_empty() -> None:
-    speed = Known("speed", "m/s", Fraction(0), Fraction(120))
+    speed = SignalBounds("speed", "m/s", Fraction(0), Fraction(120))
     found = analyse(
         stl(R1="G(speed > 200 -> F[0,0.5] brake)", R2="G(speed < 150)", R3="F speed > 130"), signals=[speed]
     )
@@ -274,7 +274,7 @@ def test_a_range_makes_comparisons_impossible_or_empty() -> None:
 
 
 def test_units_that_do_not_go_together() -> None:
-    signals = [Known("speed", "m/s"), Known("gap", "m"), Known("limit", "m/s")]
+    signals = [SignalBounds("speed", "m/s"), SignalBounds("gap", "m"), SignalBounds("limit", "m/s")]
     found = analyse(stl(R1="G(speed > gap)", R2="F speed > limit", R3="G(2 * gap > 3)"), signals=signals)
     assert kinds(found) == [("conflict", "R1")] and "gap is in m, speed is in m/s" in found[0].detail
 
@@ -315,7 +315,7 @@ def test_what_the_budget_does_not_suffice_for_is_undecided_and_nothing_is_claime
     given_ones = stl(R1="G(a -> F[0,5] b)", R2="G(a -> G[0,9] !b)", R3="G a", R4="F !b")
     found = analyse(given_ones, budget=Budget(10))
     assert found and not any(f.decided for f in found)
-    assert {f.kind for f in found} >= {Kind.CONFLICT, Kind.VACUOUS, Kind.REDUNDANT}
+    assert {f.kind for f in found} >= {FindingKind.CONFLICT, FindingKind.VACUOUS, FindingKind.REDUNDANT}
 
 
 def test_the_same_budget_gives_the_same_findings() -> None:

@@ -19,7 +19,7 @@ from lsprotocol.types import Position, PositionEncodingKind, Range
 from assent.documents.lock import Lock
 from assent.documents.readers import read_text
 from assent.errors import UsageError
-from assent.lsp.office import Draft, Office, Settings, StaleError, View, wanted
+from assent.lsp.office import DocumentView, Office, OfficeSettings, OpenDocument, StaleError, wanted
 from assent.lsp.places import Places, touch
 from assent.lsp.said import Page, actions, diagnostics, hover
 
@@ -32,12 +32,12 @@ HEAD = '```toml vocabulary\npropositions = ["lamp_on", "pump_on"]\n```\n\n'
 
 
 def office(models: Counting, handle: str | None = None) -> Office:
-    return Office(Settings(handle=handle), _parts=models.parts)
+    return Office(OfficeSettings(handle=handle), _parts=models.parts)
 
 
-def look(it: Office, file: Path, *sentences: str, version: int = 1, stale: bool = False) -> View:
+def look(it: Office, file: Path, *sentences: str, version: int = 1, stale: bool = False) -> DocumentView:
     text = HEAD + "".join(f"- {sentence}\n" for sentence in sentences)
-    return asyncio.run(it.look(Draft(str(file), text, version), lambda: stale, lambda: None))
+    return asyncio.run(it.look(OpenDocument(str(file), text, version), lambda: stale, lambda: None))
 
 
 def test_what_did_not_change_is_not_asked_again(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_what_did_not_change_is_not_asked_again(tmp_path: Path) -> None:
 def test_a_lock_answers_instead_of_the_models(tmp_path: Path) -> None:
     always, _, pump = ANSWERS
     file, models = tmp_path / "a.md", Counting(ANSWERS)
-    draft = Draft(str(file), f"{HEAD}- R-1: {always}\n- R-3: {pump}\n", 1)
+    draft = OpenDocument(str(file), f"{HEAD}- R-1: {always}\n- R-3: {pump}\n", 1)
     view = asyncio.run(office(models, "ada").vouch(draft, "R-3", "F pump_on"))
     assert view.lock == tmp_path / "assent.lock"
     by = {entry.id: entry.judgement.by for entry in Lock.open(view.lock).entries}
@@ -79,19 +79,21 @@ def test_the_nearest_lock_up_to_the_open_folder(tmp_path: Path) -> None:
     inner = tmp_path / "docs" / "pump"
     inner.mkdir(parents=True)
     it = office(Counting({}))
-    inside = Draft(str(inner / "a.md"), "", 1, (str(tmp_path / "docs"),))
+    inside = OpenDocument(str(inner / "a.md"), "", 1, (str(tmp_path / "docs"),))
     assert it.lock_for(inside) == tmp_path / "docs" / "assent.lock"
     (tmp_path / "assent.lock").write_bytes(b"")
     assert it.lock_for(inside) == tmp_path / "docs" / "assent.lock"  # what lies above the folder is not ours
     (inner / "assent.lock").write_bytes(b"")
     assert it.lock_for(inside) == inner / "assent.lock"
-    assert it.lock_for(Draft(str(tmp_path / "docs" / "b.md"), "", 1)) == tmp_path / "docs" / "assent.lock"
+    assert (
+        it.lock_for(OpenDocument(str(tmp_path / "docs" / "b.md"), "", 1)) == tmp_path / "docs" / "assent.lock"
+    )
 
 
 def test_no_rewriting_where_marks_are_part_of_the_sentence(tmp_path: Path) -> None:
     pump = "The pump shall run at last."
     text = f"{HEAD}- R-1: The **pump** shall run at last.\n- R-2: {pump}\n"
-    draft = Draft(str(tmp_path / "a.md"), text, 7)
+    draft = OpenDocument(str(tmp_path / "a.md"), text, 7)
     view = asyncio.run(office(Counting(ANSWERS)).look(draft, lambda: False, lambda: None))
     page = Page(view, "file:///a.md", Places(text))
     whole = Range(Position(0, 0), Position(99, 0))

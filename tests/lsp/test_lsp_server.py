@@ -21,10 +21,58 @@ from assent.config.build import shipped_policies
 LTL_ONLY = next(file for file in shipped_policies() if file.endswith("ltl-0.10.json"))
 
 
+UNSURE = {
+    "decision": "abstained",
+    "logic": "ltl",
+    "reason": "suspicious",
+    "detail": "samples differ",
+    "candidate": "!pump_on U valve_open",
+    "readings": [
+        {
+            "formula": "!pump_on W valve_open",
+            "english": "For ever or until valve_open holds, it stays true that pump_on does not hold.",
+        },
+        {
+            "formula": "!pump_on U valve_open",
+            "english": "pump_on does not hold until eventually valve_open holds.",
+        },
+    ],
+}
+SOON = {
+    "decision": "accepted",
+    "logic": "stl",
+    "formula": "G(valve_open -> (F[0,5] lamp_on))",
+    "english": "At every time, if valve_open holds, then lamp_on holds at some time within the next 5 seconds.",
+    "by": "policy",
+}
+NEVER = {
+    "decision": "accepted",
+    "logic": "ltl",
+    "formula": "G !lamp_on",
+    "english": "Never lamp_on.",
+    "by": "policy",
+}
+
+
+def decided(files: list[str], judgements: dict[str, Any]) -> None:
+    """A lock in which these decisions stand, whatever the models of the day would say."""
+    main(["check", *files, "--lock", "--quiet", "-o", "out"])
+    Path("out").unlink()
+    rows = [json.loads(line) for line in Path("assent.lock").read_text("utf-8").splitlines()]
+    known = [
+        {**row, "judgement": judgements.get(row.get("id"), row.get("judgement"))}
+        for row in rows[1:]
+        if "id" in row
+    ]
+    assert {row["id"] for row in known} >= set(judgements)
+    Path("assent.lock").write_text("".join(f"{json.dumps(row)}\n" for row in [rows[0], *known]), "utf-8")
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pump.md").write_text(PUMP, "utf-8")
+    decided(["pump.md"], {"P-1": UNSURE, "P-2": SOON, "P-3": NEVER})
     return tmp_path
 
 
@@ -35,7 +83,8 @@ def check(capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]:
 
 
 def test_it_shows_what_check_says_where_it_stands(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = check(capsys, "pump.md")
+    said = check(capsys, "pump.md", "--locked")
+    before = (folder / "assent.lock").read_bytes()
     texts = {row["id"]: row["text"] for row in said["requirements"]}
     expected = [("abstained", r["text"]) for r in said["requirements"] if r["decision"] == "abstained"]
     expected += [(f["kind"], texts[name]) for f in said["findings"] for name in f["requirements"]]
@@ -58,7 +107,8 @@ def test_it_shows_what_check_says_where_it_stands(folder: Path, capsys: pytest.C
             assert it.messages == [] and "register" in it.asked
 
     asyncio.run(session())
-    assert sorted(place.name for place in folder.iterdir()) == ["pump.md"]  # nothing is written by looking
+    assert sorted(place.name for place in folder.iterdir()) == ["assent.lock", "pump.md"]
+    assert (folder / "assent.lock").read_bytes() == before  # nothing is written by looking
 
 
 def test_hovering_shows_english_formula_and_tree(folder: Path) -> None:
@@ -127,6 +177,8 @@ def test_a_person_vouches_for_a_reading(folder: Path, capsys: pytest.CaptureFixt
 
 
 def test_nobody_vouches_without_a_name(folder: Path) -> None:
+    before = (folder / "assent.lock").read_bytes()
+
     async def session() -> None:
         async with editor(folder) as it:
             it.open("pump.md", PUMP)
@@ -137,7 +189,7 @@ def test_nobody_vouches_without_a_name(folder: Path) -> None:
             await it.until(lambda: it.published[-1].diagnostics)
 
     asyncio.run(session())
-    assert not (folder / "assent.lock").exists()
+    assert (folder / "assent.lock").read_bytes() == before
 
 
 def test_the_lock_is_respected_and_suspects_are_looked_at(
@@ -221,6 +273,10 @@ def test_needs_and_text(folder: Path) -> None:
     need = {"id": "N-1", "type": "req", "content": said}
     needs = {"current_version": "1", "versions": {"1": {"needs": {"N-1": need}}}}
     written = json.dumps(needs, indent=1)
+    plain = f"T-1: {said}\n"
+    (folder / "pump.json").write_text(written, "utf-8")
+    (folder / "pump.txt").write_text(plain, "utf-8")
+    decided(["pump.json", "pump.txt"], {"N-1": UNSURE, "T-1": UNSURE})
 
     async def session() -> None:
         async with editor(folder) as it:
@@ -232,7 +288,6 @@ def test_needs_and_text(folder: Path) -> None:
             assert rewrite.edit is not None
             again = json.loads(applied(written, rewrite.edit))
             assert again["versions"]["1"]["needs"]["N-1"]["content"].endswith(".")
-            plain = f"T-1: {said}\n"
             it.open("pump.txt", plain)
             found = await it.diagnostics("pump.txt")
             about = next(d for d in found if d.code == "abstained")

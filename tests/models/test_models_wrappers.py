@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from assent.errors import BudgetError, ModelError, UsageError
 from assent.models import (
     Answer,
-    Budget,
     FunctionModel,
     Limited,
     Limits,
@@ -24,6 +23,7 @@ from assent.models import (
     Retrying,
     Sampling,
     Spending,
+    SpendingLimit,
 )
 from assent.models.spending import estimate, tokens_of
 
@@ -189,7 +189,7 @@ def test_limits_are_positive(wrong: dict[str, int]) -> None:
 )
 def test_a_budget_is_never_overrun(tokens: int, script: list[tuple[int, bool]], workers: int) -> None:
     """Whatever the calls cost (within what they asked for) and however many run at once."""
-    spending = Spending(Budget(tokens=tokens))
+    spending = Spending(SpendingLimit(tokens=tokens))
     todo = iter(script)
     outcomes: list[str] = []
 
@@ -230,7 +230,7 @@ def test_a_budget_is_never_overrun(tokens: int, script: list[tuple[int, bool]], 
 
 
 def test_models_of_different_prices_share_a_budget() -> None:
-    spending = Spending(budget=Budget(money=1.0))
+    spending = Spending(budget=SpendingLimit(money=1.0))
     double = FunctionModel(
         lambda p, s: Answer(text="x", prompt_tokens=5, completion_tokens=100), threads=False
     )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from assent.errors import DataError
 from assent.io.lines import read_rows, write_rows
-from assent.pipeline.batch import Done, Item, Outcome, error_line, failure_of, is_error, run, sidecar
+from assent.pipeline.batch import BatchOutcome, Done, Item, error_line, failure_of, is_error, run, sidecar
 
 
 def work_with(broken: set[int], asked: list[int] | None = None, stop_at: int | None = None) -> Any:
@@ -32,7 +32,7 @@ def work_with(broken: set[int], asked: list[int] | None = None, stop_at: int | N
     return work
 
 
-def go(folder: Path, work: Any, **options: Any) -> Outcome:
+def go(folder: Path, work: Any, **options: Any) -> BatchOutcome:
     return asyncio.run(
         run(folder / "in.jsonl", folder / "out.jsonl", work, settings={"verb": "x"}, concurrency=3, **options)
     )

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from assent.reading import rules
+from assent.reading import chart
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def hasty() -> Iterator[None]:
     """Threads take turns as often as they can; the grammar is not read yet."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
-    rules._read_once.cache_clear()
+    chart._read_once.cache_clear()
     yield
     sys.setswitchinterval(before)
 
@@ -33,7 +33,7 @@ def test_threads_that_need_the_grammar_at_once_get_one_grammar() -> None:
     def read() -> None:
         barrier.wait()
         try:
-            found.append(rules.grammar())
+            found.append(chart.grammar())
         except BaseException as error:
             found.append(error)
 
@@ -43,4 +43,4 @@ def test_threads_that_need_the_grammar_at_once_get_one_grammar() -> None:
     for thread in threads:
         thread.join()
     assert len(found) == 6 and all(one is found[0] for one in found)
-    assert isinstance(found[0], rules.RuleState)
+    assert isinstance(found[0], chart.RuleState)

@@ -14,10 +14,10 @@ from assent.lift.lifted import Lifted
 from assent.lift.linear import TARGET_TOKENS, delinearise
 from assent.logic.ast import Logic
 from assent.logic.equivalence import Verdict, equivalent
-from assent.reading import Reading, readings
+from assent.reading import ParsedReading, readings
+from assent.reading.chart import grammar, read_rules
 from assent.reading.lexicon import lexicon
 from assent.reading.meaning import Node, leaf, neg, shift, spelled
-from assent.reading.rules import grammar, read_rules
 
 FAMILIES = {
     "response": (
@@ -215,7 +215,7 @@ def test_whatever_is_said_a_reading_is_a_formula_over_what_was_mentioned(
     found = readings(lifted, 3)
     assert len(found) <= 3
     for reading in found:
-        assert isinstance(reading, Reading)
+        assert isinstance(reading, ParsedReading)
         lifted.restore(reading.tokens)  # FormulaError where it spells none
         assert set(reading.tokens) <= set(TARGET_TOKENS)
         assert {t for t in reading.tokens if re.fullmatch(r"[PN]\d", t)} <= set(lifted.tokens)

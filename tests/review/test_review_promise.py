@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from assent.calibrate.rules import Threshold
 from assent.cli import main
 from assent.errors import UsageError
 from assent.io.lines import read_rows
@@ -124,6 +125,41 @@ def test_a_policy_from_draws_and_answers_keeps_its_promise(
     )
     assert code == 0 and "acceptance to expect" in capsys.readouterr().out
     assert Policy.load(tmp_path / "p.json").grouping == "all"
+
+
+def test_alpha_may_be_chosen_after_looking_where_the_band_is_asked_for(tmp_path: Path) -> None:
+    """Somebody takes the smallest alpha that accepts anything, and the largest limit of several: both hold."""
+    path = tmp_path / "l.db"
+    stream(path, 250, 5)
+    with Ledger.open(path) as ledger:
+        made = [
+            policy_from(ledger, alpha=a / 50, delta="0.1", channel="default", afterwards=True)
+            for a in range(1, 26)
+        ]
+        with pytest.raises(UsageError, match="give --delta"):
+            policy_from(ledger, alpha="0.2", channel="default", afterwards=True)
+        fixed = policy_from(ledger, alpha="0.3", channel="default").rules["all"]
+    some = [policy for policy in made if isinstance(policy.rules["all"], Threshold)]
+    assert 0 < len(some) < len(made) and {policy.rules["all"].kind for policy in some} == {"band"}
+    for policy in some:
+        assert risk_of(policy, 200, 2000)[0] <= policy.alpha
+    (banded,) = (policy.rules["all"] for policy in made if policy.alpha == 0.3)
+    assert banded.accepts(0.2) <= fixed.accepts(0.2)  # what it costs
+    with Ledger.open(path) as ledger:
+        other = record_policy(ledger, lenient_policy(MADE_BY, alpha=ALPHA, limit=0.2).to_json())
+        row, _ = evidence(999, random.Random(9))
+        body = {
+            "id": "r999",
+            "decision": "abstained",
+            "reason": "suspicious",
+            "detail": "score",
+            "score": 0.9,
+        }
+        late = {**body, "alpha": ALPHA, "evidence": {**row, "formula": "G(a -> (F b))"}}
+        record_all(ledger, [late], policy=other)
+        draw_new(ledger, LedgerPlan(audit="0.4", abstained="0.6"))
+        with pytest.raises(UsageError, match="several policies"):
+            policy_from(ledger, alpha="0.3", delta="0.1", channel="default", afterwards=True)
 
 
 def test_what_was_drawn_and_not_answered_counts_as_wrong(tmp_path: Path) -> None:

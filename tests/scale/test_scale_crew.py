@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assent.errors import BudgetError, DataError, MissingExtraError, ModelError
-from assent.models import Budget, Spending
+from assent.models import Spending, SpendingLimit
 from assent.scale.crew import Crew, Failed
 from assent.scale.processes import Processes
 from assent.scale.till import Counter, Till, served
@@ -102,7 +102,7 @@ def test_lines_that_kill_every_worker_are_given_up(monkeypatch: pytest.MonkeyPat
 
 def test_one_budget_and_one_rate_for_all_workers() -> None:
     """A call costs 1; a budget of 7.5 covers seven of forty, whoever makes them. The rate is shared, too."""
-    till = Till(Spending(Budget(money=7.5)))
+    till = Till(Spending(SpendingLimit(money=7.5)))
     with served(till) as desk:
         engine = Processes(partial(shops.Calls, Counter(desk, 2)), 2)
         found = done(engine, list(range(40)), chunk=3)
@@ -121,7 +121,7 @@ def test_one_budget_and_one_rate_for_all_workers() -> None:
     st.integers(0, 400),
 )
 def test_a_till_never_lets_held_and_spent_exceed_the_budget(calls: list[tuple[int, bool]], most: int) -> None:
-    till = Till(Spending(Budget(tokens=most)))
+    till = Till(Spending(SpendingLimit(tokens=most)))
     held: list[int] = []
     spent = 0
     for tokens, end in calls:

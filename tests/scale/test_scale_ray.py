@@ -13,7 +13,7 @@ import pytest
 import shops
 
 from assent.cli import main
-from assent.models import Budget, Spending
+from assent.models import Spending, SpendingLimit
 from assent.scale.crew import Crew
 from assent.scale.till import Counter
 from recordings import recording, write
@@ -79,7 +79,7 @@ def test_one_budget_for_the_cluster(cluster: Any) -> None:
     from assent.scale.rays import Rays, connected, till_of
 
     joined = connected(cluster.address)
-    desk = till_of(joined, Spending(Budget(money=7.5)))
+    desk = till_of(joined, Spending(SpendingLimit(money=7.5)))
     found = done(Rays(joined, partial(shops.Calls, Counter(desk, 2)), 2), list(range(40)))
     assert [answer for answer, _ in found].count("called") == 7
     assert desk.money() == pytest.approx(7.0)

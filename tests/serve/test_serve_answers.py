@@ -12,7 +12,7 @@ import pytest
 from served import NAMES, TEXT, Served
 
 import assent
-from assent.serve import schema
+from assent.serve import replies
 from assent.serve.openapi import document
 from assent.serve.table import OPERATIONS
 
@@ -28,15 +28,15 @@ def test_translate_answers_what_the_verb_prints(service: Served, tmp_path: Any) 
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert {k: v for k, v in row.items() if k != "decision_id"} == json.loads(printed.stdout)
-    assert msgspec.convert(row, schema.DecisionAnswer).decision_id == row["decision_id"]
+    assert msgspec.convert(row, replies.DecisionAnswer).decision_id == row["decision_id"]
     kept = service.http.get(f"/v1/decisions/{row['decision_id']}").json()
     assert kept["evidence"] == row["evidence"] and kept["formula"] == row["formula"]
 
 
 def test_an_abstention_says_why_and_what_was_not_read(service: Served) -> None:
     row = service.translate("The frobnicator is never ever open, sort of.").json()
-    found = msgspec.convert(row, schema.DecisionAnswer)
-    assert isinstance(found, schema.AbstainedAnswer) and found.reason and found.detail and found.advice
+    found = msgspec.convert(row, replies.DecisionAnswer)
+    assert isinstance(found, replies.AbstainedAnswer) and found.reason and found.detail and found.advice
     for span in found.unread:
         assert row["evidence"]["text"][span.start : span.end] == span.text
 
@@ -80,7 +80,7 @@ def test_a_batch_streams_in_order(service: Served) -> None:
         rows = [json.loads(line) for line in found.iter_lines()]
     assert [row["id"] for row in rows] == ["r0", "r1", "r2", "4", "5"]
     assert all(row["decision_id"] for row in rows[:4])
-    assert msgspec.convert(rows[4], schema.FailedLine).line == 5 and "nowhere" in rows[4]["error"]
+    assert msgspec.convert(rows[4], replies.FailedLine).line == 5 and "nowhere" in rows[4]["error"]
 
 
 def test_a_batch_of_lines_as_events(service: Served) -> None:

@@ -52,7 +52,7 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Task:
+class SearchTask:
     """The vectors, the points that calibrate, those that are searched for, and the true nearest of the latter."""
 
     known: Vectors
@@ -85,13 +85,13 @@ def _said(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else value
 
 
-def _task(size: int, points: int, seed: int) -> Task:
+def _task(size: int, points: int, seed: int) -> SearchTask:
     from assent.embedded import shipped
 
     anchors = np.concatenate([np.load(file) for file in sorted((shipped() / "gate").glob("*.npy"))])
     rng = np.random.default_rng(seed)
     parts = [_drawn(rng, anchors, min(65_536, size - at)) for at in range(0, size, 65_536)]
-    return Task(np.concatenate(parts), _drawn(rng, anchors, CALIBRATION), _drawn(rng, anchors, points))
+    return SearchTask(np.concatenate(parts), _drawn(rng, anchors, CALIBRATION), _drawn(rng, anchors, points))
 
 
 def _drawn(rng: np.random.Generator, anchors: Vectors, count: int) -> Vectors:
@@ -105,7 +105,7 @@ def _drawn(rng: np.random.Generator, anchors: Vectors, count: int) -> Vectors:
     return np.asarray(np.rint(mixed * STEPS) / STEPS, dtype=np.float32)
 
 
-def _ways(task: Task, args: argparse.Namespace) -> Iterator[Way]:
+def _ways(task: SearchTask, args: argparse.Namespace) -> Iterator[Way]:
     """The exact one first."""
     from assent.pipeline.gate import Exact
 
@@ -118,7 +118,7 @@ def _ways(task: Task, args: argparse.Namespace) -> Iterator[Way]:
         yield from _graph(task)
 
 
-def _ours(task: Task, probes: int) -> Iterator[Way]:
+def _ours(task: SearchTask, probes: int) -> Iterator[Way]:
     from assent.scale.index import PROBES, made
 
     with tempfile.TemporaryDirectory() as folder:
@@ -141,7 +141,7 @@ def _ours(task: Task, probes: int) -> Iterator[Way]:
         )
 
 
-def _usearch(task: Task) -> Iterator[Way]:
+def _usearch(task: SearchTask) -> Iterator[Way]:
     try:
         from usearch.index import Index
     except ImportError:
@@ -160,7 +160,7 @@ def _usearch(task: Task) -> Iterator[Way]:
         )
 
 
-def _graph(task: Task) -> Iterator[Way]:
+def _graph(task: SearchTask) -> Iterator[Way]:
     try:
         import faiss
     except ImportError:
@@ -180,7 +180,7 @@ def _graph(task: Task) -> Iterator[Way]:
 Found = tuple[list[Numbers], NDArray[np.float64]]
 
 
-def _measured(way: Way, task: Task, truth: Found | None) -> tuple[dict[str, Any], Found]:
+def _measured(way: Way, task: SearchTask, truth: Found | None) -> tuple[dict[str, Any], Found]:
     from assent.calibrate.pvalue import gate_rule
 
     rule = gate_rule([_distance(task, p, way.near(p)) for p in task.calibration], delta=DELTA)
@@ -206,13 +206,13 @@ def _measured(way: Way, task: Task, truth: Found | None) -> tuple[dict[str, Any]
     return row, (true, true_p)
 
 
-def _distance(task: Task, point: Vectors, near: Numbers) -> float:
+def _distance(task: SearchTask, point: Vectors, near: Numbers) -> float:
     from assent.samebits import nearest_mean
 
     return nearest_mean(point, task.known[near], NEIGHBOURS)
 
 
-def _nearest(task: Task, point: Vectors, near: Numbers) -> Numbers:
+def _nearest(task: SearchTask, point: Vectors, near: Numbers) -> Numbers:
     """The nearest of the candidates."""
     apart = task.known[near].astype(np.float64) - point.astype(np.float64)
     return np.asarray(near[np.argsort((apart * apart).sum(axis=1))[:NEIGHBOURS]])

@@ -37,7 +37,7 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Stratum(msgspec.Struct, frozen=True, kw_only=True):
+class AuditedStratum(msgspec.Struct, frozen=True, kw_only=True):
     """A part of the document with its own draw: accepted formulas, how many were audited, how many were wrong."""
 
     accepted: int
@@ -119,7 +119,7 @@ def audits_needed(accepted: int, at_most: int, confidence: Level = "0.95", wrong
     return low
 
 
-def certify_strata(strata: Sequence[Stratum], *, confidence: Level = "0.95") -> Certificate:
+def certify_strata(strata: Sequence[AuditedStratum], *, confidence: Level = "0.95") -> Certificate:
     """One certificate for a document audited in parts, each with its own uniform draw and its own number.
 
     Promise: as ``certify``, for the total. For true numbers K_h the tails P(Hypergeometric(N_h, K_h, m_h) <= k_h) are
@@ -147,7 +147,7 @@ def certify_strata(strata: Sequence[Stratum], *, confidence: Level = "0.95") -> 
     )
 
 
-def _costs(part: Stratum, budget: float) -> npt.NDArray[np.float64]:
+def _costs(part: AuditedStratum, budget: float) -> npt.NDArray[np.float64]:
     """-log of the tail for every number of wrong ones from 0 to all; infinite beyond the budget."""
     top = math.log(math.comb(part.accepted, part.audited))
     costs = np.full(part.accepted + 1, np.inf)

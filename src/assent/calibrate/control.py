@@ -3,7 +3,7 @@
 Every rule takes scores (higher = more suspicious) and losses (1 = wrong) and returns the largest threshold
 that carries its promise. ``deferred`` marks pairs that the gate turns away: they stay in the sample with
 loss 0, so that gate and threshold together are calibrated as one loss. ``ties`` are marks from
-``assent.calibrate.ties``.
+``assent.calibrate.exact``.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ import numpy.typing as npt
 from msgspec import structs
 
 from assent.calibrate import exact
-from assent.calibrate.exact import SCALE, Flags, Level, Ticks
+from assent.calibrate.exact import BITS, MAX_TIE, SCALE, Flags, Level, Ticks, join
 from assent.calibrate.floor import Lowest, advise
 from assent.calibrate.rules import Infeasible, Kind, Rule, Threshold, Unit
-from assent.calibrate.ties import BITS, MAX_TIE, join
 from assent.errors import DataError
 
 Labels = Sequence[Hashable] | npt.NDArray[Any]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from assent.calibrate import exact
+from assent.calibrate.rules import Fusion
 from assent.errors import DataError, UsageError
 
 Floats = npt.NDArray[np.float64]
@@ -21,15 +21,6 @@ RIDGE = 1.0
 """Keeps weights finite when the fit part is separable; the intercept is not shrunk."""
 EDGE = 0.001
 """Scores nearer to 0 or 1 than this count as this near: log-odds are finite."""
-
-
-class Fusion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How channels become one score: a weighted mean, or the logistic function of one."""
-
-    kind: str
-    channels: tuple[str, ...]
-    weights: tuple[float, ...]
-    intercept: float = 0.0
 
 
 def equal(channels: Sequence[str]) -> Fusion:

@@ -11,11 +11,10 @@ from msgspec import structs
 
 from assent.calibrate import exact
 from assent.calibrate.control import Labels, capped, cluster_crc, crc, pair_weighted_crc
-from assent.calibrate.exact import Level
+from assent.calibrate.exact import MAX_TIE, Level
 from assent.calibrate.means import cluster_high_probability
 from assent.calibrate.rules import Infeasible, Rule
 from assent.calibrate.selective import climb_grid, conditional, high_probability
-from assent.calibrate.ties import MAX_TIE
 from assent.errors import UsageError
 
 Name = Literal["risk", "high-probability", "cluster-high-probability", "conditional", "pair-weighted"]

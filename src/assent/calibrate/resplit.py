@@ -37,7 +37,7 @@ class Splits:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ResplitOutcome:
     """What one method did: an array entry for each resplit (row) and alpha (column)."""
 
     risk: Floats
@@ -63,8 +63,8 @@ class Resplits:
     """Both methods on the same splits."""
 
     alphas: tuple[Fraction, ...]
-    crc: Outcome
-    split: Outcome
+    crc: ResplitOutcome
+    split: ResplitOutcome
 
 
 @dataclass(frozen=True)
@@ -209,12 +209,12 @@ class _Table:
         reached = (self.cal_right < rank[:, None]).sum(axis=1)
         return np.where(rank > right, len(self.ends) - 1, np.where(rank == 0, -1, reached))
 
-    def measure(self, thresholds: list[Ints]) -> Outcome:
+    def measure(self, thresholds: list[Ints]) -> ResplitOutcome:
         at = np.stack(thresholds, axis=1)
         rows = np.arange(len(at))[:, None]
         none = at < 0
         tested = self.tested[:, None]
-        return Outcome(
+        return ResplitOutcome(
             risk=np.where(none, 0.0, self.test_wrong[rows, at] / tested),
             cluster_risk=np.where(none, 0.0, self.test_means[rows, at] / self.test_clusters[:, None]),
             acceptance=np.where(none, 0.0, self.test_all[rows, at] / tested),
@@ -223,7 +223,7 @@ class _Table:
         )
 
 
-def cells(result: Resplits, outcome: Outcome, *, weighting: Unit) -> list[ComplianceCell]:
+def cells(result: Resplits, outcome: ResplitOutcome, *, weighting: Unit) -> list[ComplianceCell]:
     """Mean and standard error over the resplits, with the mark of the compliance matrix; one weighting a row."""
     risk, taken = outcome.weighted(weighting), outcome.accepted(weighting)
     made = []

@@ -9,8 +9,7 @@ import msgspec
 import numpy.typing as npt
 
 from assent.calibrate import exact
-from assent.calibrate.exact import Flags, Ticks
-from assent.calibrate.ties import MAX_TIE, join, join_one
+from assent.calibrate.exact import MAX_TIE, Flags, Ticks, join, join_one
 
 Unit = Literal["pair", "cluster"]
 Kind = Literal[
@@ -191,3 +190,12 @@ def unseen(group: str, rules: Mapping[str, Rule]) -> Infeasible:
         unit=some.unit if some else "pair",
         advice=(f"label rows of group {group!r} and calibrate again; calibrated groups: {', '.join(rules)}",),
     )
+
+
+class Fusion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How channels become one score: a weighted mean, or the logistic function of one."""
+
+    kind: str
+    channels: tuple[str, ...]
+    weights: tuple[float, ...]
+    intercept: float = 0.0

@@ -80,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from assent.cli.parser import Parser, say_error
+    from assent.cli.terminal import Parser, say_error
 
     top = Parser(
         prog="assent",

@@ -11,8 +11,8 @@ from typing import Any
 
 from assent.cli import Exit
 from assent.errors import AssentError, DataError, FormulaError
-from assent.io.files import write_atomically
-from assent.io.lines import bounded_lines, standard_input
+from assent.io.files import standard_input, write_atomically
+from assent.io.lines import bounded_lines
 from assent.io.traces import number_of
 from assent.logic.ast import Formula, Logic
 from assent.logic.parse import read_together

@@ -49,6 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what is promised (docs/statistics.md); default: risk, with --delta high-probability",
     )
     parser.add_argument("--delta", metavar="D", help="hold alpha with probability 1 - D, not on average only")
+    parser.add_argument("--afterwards", action="store_true",
+                        help="--from with --delta: alpha may be chosen after looking; costs acceptance")  # fmt: skip
     parser.add_argument("--fit", metavar="FILE", help="other rows, which fix the steps of --rule conditional")
     parser.add_argument("--max-size", type=int, metavar="M",
                         help="--rule pair-weighted: at most M rows of a cluster count, fixed beforehand")  # fmt: skip
@@ -73,6 +75,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if (args.file is None) == (args.ledger is None):
         raise UsageError("give either FILE or --from LEDGER")
+    if args.afterwards and args.ledger is None:
+        raise UsageError("--afterwards is for --from LEDGER")
     checked_target(args.output)  # before minutes of work, not after
     policy = _from_file(args) if args.ledger is None else _from_ledger(args)
     policy.save(args.output)
@@ -87,7 +91,14 @@ def _from_ledger(args: argparse.Namespace) -> Policy:
     from assent.review.promise import policy_from
 
     with opened(args.ledger) as ledger:
-        return policy_from(ledger, alpha=args.alpha, logic=args.logic, delta=args.delta, channel=args.channel)
+        return policy_from(
+            ledger,
+            alpha=args.alpha,
+            logic=args.logic,
+            delta=args.delta,
+            channel=args.channel,
+            afterwards=args.afterwards,
+        )
 
 
 def _from_file(args: argparse.Namespace) -> Policy:

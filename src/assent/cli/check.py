@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from assent.config.connect import Shared
     from assent.documents.checking import Checked, Checker
-    from assent.documents.desk import Desk
+    from assent.documents.desk import CheckDesk
     from assent.documents.lock import Lock
     from assent.documents.together import Noted, Studies
     from assent.documents.written import Document
@@ -148,22 +148,22 @@ def _checked(args: argparse.Namespace, documents: Sequence[Document]) -> tuple[C
     return looked_at(checked, args.looked, args.handle), lock
 
 
-def desk(args: argparse.Namespace, shared: Shared | None) -> Desk:
+def desk(args: argparse.Namespace, shared: Shared | None) -> CheckDesk:
     """Models and policies from the options; each worker makes its own. Names come with the questions."""
-    from assent.documents.desk import Desk
+    from assent.documents.desk import CheckDesk
 
     options = argparse.Namespace(**{**vars(args), "vocabulary": None, "domain": None})
-    return Desk(assembly(options, shared=shared))
+    return CheckDesk(assembly(options, shared=shared))
 
 
 def _asked(args: argparse.Namespace, checker: Checker, documents: Sequence[Document]) -> Checked:
-    from assent.documents.desk import Desk
+    from assent.documents.desk import CheckDesk
 
     total = checker.waiting(checker.prepare(documents))
     bar = Progress(total, 0, dict, quiet=args.quiet)
 
     async def main() -> Checked:
-        with hands(args, desk, checker.parts, Desk(checker.parts)) as crew:
+        with hands(args, desk, checker.parts, CheckDesk(checker.parts)) as crew:
             try:
                 return await replace(checker, crew=crew).run(documents, bar.step)
             finally:

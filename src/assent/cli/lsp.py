@@ -66,9 +66,9 @@ def run(args: argparse.Namespace) -> int:
         raise MissingExtraError("a language server", "lsp") from None
     from assent.config.build import Options
     from assent.documents.checking import CheckSettings
-    from assent.lsp.office import Settings
+    from assent.lsp.office import OfficeSettings
 
-    settings = Settings(
+    settings = OfficeSettings(
         options=Options(config=args.config, policies=tuple(args.policy), alpha=args.alpha),
         check=CheckSettings(logic=args.logic, vocabulary=args.vocabulary, domain=args.domain),
         lock=args.lock,

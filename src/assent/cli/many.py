@@ -21,7 +21,7 @@ from assent.io.files import checked_target
 from assent.io.lines import count_lines, encode
 from assent.io.shown import for_terminal
 from assent.pipeline import Collector, collect
-from assent.pipeline.batch import Done, Item, Outcome, error_line, is_error, items, run, survey
+from assent.pipeline.batch import BatchOutcome, Done, Item, error_line, is_error, items, run, survey
 from assent.records import Evidence, Instruction
 from assent.records.rows import instruction_of, is_recorded
 
@@ -154,7 +154,7 @@ def run_bulk(args: argparse.Namespace, bulk: Bulk) -> int:
                 sys.stdout.write(encode(done.row).decode())
                 sys.stdout.flush()
 
-        async def main() -> Outcome:
+        async def main() -> BatchOutcome:
             try:
                 return await run(
                     file,
@@ -183,13 +183,13 @@ def run_bulk(args: argparse.Namespace, bulk: Bulk) -> int:
     return Exit.ERROR if outcome.failures else Exit.DONE
 
 
-def _summary(outcome: Outcome, said: dict[str, str]) -> None:
+def _summary(outcome: BatchOutcome, said: dict[str, str]) -> None:
     failed = sum(outcome.failures.values())
     found = {"lines": outcome.total, "new": outcome.new, "bad": outcome.bad, "failed": failed, **said}
     print(encode(found).decode().strip(), file=sys.stderr)
 
 
-def _say_failures(outcome: Outcome) -> None:
+def _say_failures(outcome: BatchOutcome) -> None:
     """How many lines failed, by cause, and what to do; on stderr, also off a terminal."""
     if not outcome.failures:
         return

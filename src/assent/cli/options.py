@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from assent.errors import DataError, UsageError
-from assent.io.files import LONGEST_SETTINGS, text_of
-from assent.io.lines import keep_stream, standard_input
+from assent.io.files import LONGEST_SETTINGS, standard_input, text_of
 from assent.logic.ast import Logic
 
 if TYPE_CHECKING:
@@ -129,6 +128,8 @@ def input_file(name: str, where: Sequence[str] = ()) -> Iterator[Path]:
                 )
             yield path
         return
+    from assent.io.lines import keep_stream
+
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "stdin.jsonl"
         keep_stream(standard_input(), path, "standard input")

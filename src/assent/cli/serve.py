@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from assent.serve.settings import Limits, Settings
+    from assent.serve.settings import ClientLimits, Settings
 
     settings = Settings(
         host=args.host,
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         alpha=args.alpha,
         hosts=tuple(args.allow_host),
         log_text=args.log_text,
-        limits=Limits(
+        limits=ClientLimits(
             deadline=args.deadline, waiting=args.waiting, reading=args.reading, writing=args.writing
         ),
     )

@@ -68,12 +68,13 @@ def _case(text: str, args: argparse.Namespace, parts: Assembly) -> Instruction:
     from dataclasses import replace
 
     from assent.logic.ast import Logic
-    from assent.pipeline.which import logic_of
     from assent.records import Instruction
 
     case = Instruction(id="1", text=text, logic=Logic(args.logic or "ltl"), domain=args.domain)
     if args.logic is not None:
         return case
+    from assent.pipeline.which import logic_of
+
     found = logic_of(text, parts.collector.vocabulary(case))
     print(f"assent translate: no --logic, taken for {found.value}", file=sys.stderr)
     return replace(case, logic=found)

@@ -111,7 +111,7 @@ def _ledger(args: argparse.Namespace) -> dict[str, tuple[Watched, float]]:
 
 def _policy(ledger: Ledger, key: str) -> Policy:
     from assent.ledger import Kind
-    from assent.ledger.entries import Policy as Kept
+    from assent.ledger.entries import PolicyText as Kept
     from assent.policy import Policy
 
     kept = ledger.get(Kept, Kind.POLICY, key)

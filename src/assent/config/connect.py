@@ -12,7 +12,6 @@ from assent.errors import ConfigurationError, MissingExtraError
 from assent.logic.ast import Logic
 from assent.models import (
     Bucket,
-    Budget,
     Cache,
     CommandModel,
     FunctionModel,
@@ -22,6 +21,7 @@ from assent.models import (
     Prices,
     RecordedModel,
     Spending,
+    SpendingLimit,
     stack,
 )
 from assent.models.dry import DryModel
@@ -51,7 +51,7 @@ class Connections:
         self._cfg, self._dry, self._offline, self._shared = cfg, dry, offline, shared
         self._cache = Cache(_cache_path(cfg))
         self.spending = (
-            Spending(Budget(calls=cfg.budget.calls, tokens=cfg.budget.tokens, money=cfg.budget.money))
+            Spending(SpendingLimit(calls=cfg.budget.calls, tokens=cfg.budget.tokens, money=cfg.budget.money))
             if shared is None
             else shared.spending()
         )

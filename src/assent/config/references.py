@@ -9,13 +9,16 @@ from pathlib import Path
 from assent.config.settings import Configuration, GateSection
 from assent.errors import UsageError
 from assent.io.lines import read_rows
-from assent.pipeline.gate import Embedder, Gate, Search, Vectors, calibrated, refuse_known, vectors
+from assent.pipeline.gate import Gate, Search, Vectors, calibrated, refuse_known, vectors
+from assent.prompting.roles import EmbedderRole
 
 AT_ONCE = 8192
 """Instructions that are held in memory at once where the vectors are kept in a folder."""
 
 
-def references(cfg: Configuration, section: GateSection, embedder: Embedder) -> tuple[Vectors, Search | None]:
+def references(
+    cfg: Configuration, section: GateSection, embedder: EmbedderRole
+) -> tuple[Vectors, Search | None]:
     """The vectors, and an index of them where one is kept and the set is large enough to need it.
 
     The folder of the index is made where it is not there; ConfigurationError where it is of another set.
@@ -35,7 +38,7 @@ def references(cfg: Configuration, section: GateSection, embedder: Embedder) -> 
 
 
 def fresh_gate(
-    cfg: Configuration, section: GateSection, embedder: Embedder, known: Vectors, search: Search | None
+    cfg: Configuration, section: GateSection, embedder: EmbedderRole, known: Vectors, search: Search | None
 ) -> Gate:
     """A gate calibrated on the configuration's file; LeakageError where the sets overlap."""
     assert section.calibration is not None

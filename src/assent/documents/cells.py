@@ -19,7 +19,7 @@ _NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class CellColumns:
     """Places of columns, from 0; None for one that is not there."""
 
     id: int | None = None
@@ -28,7 +28,7 @@ class Columns:
     domain: int | None = None
 
 
-def columns_of(head: Sequence[str], given: Mapping[str, str] | None = None) -> Columns:
+def columns_of(head: Sequence[str], given: Mapping[str, str] | None = None) -> CellColumns:
     """The columns of a table by its head; ``given`` maps id, text, logic, domain to names of columns.
 
     UsageError if a named column is not there. Without a name, the usual ones are looked for, the likeliest first; a
@@ -50,7 +50,7 @@ def columns_of(head: Sequence[str], given: Mapping[str, str] | None = None) -> C
                 (known.index(name) for name in choices if name in known and known.index(name) not in taken),
                 None,
             )
-    return Columns(**places)
+    return CellColumns(**places)
 
 
 def _named(known: Sequence[str], wanted: str) -> int | None:

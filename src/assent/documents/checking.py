@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assent.config.build import Assembly
-from assent.documents.desk import Answer, Desk, Question
+from assent.documents.desk import Answer, CheckDesk, CheckQuestion
 from assent.documents.judgement import Judgement, judged, withheld
 from assent.documents.lock import Lock, LockEntry, Pins, digest, text_digest
 from assent.documents.names import sections_for
@@ -98,7 +98,7 @@ class Crewed(Protocol):
     def concurrency(self) -> int: ...
 
     @property
-    def work(self) -> Callable[[Question], Awaitable[Answer]]: ...
+    def work(self) -> Callable[[CheckQuestion], Awaitable[Answer]]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,9 +194,9 @@ class Checker:
             id=requirement.id, text=requirement.text, logic=item.logic, domain=requirement.domain
         )
         policy = self.parts.policies[item.logic]
-        work = (self.crew or Desk(self.parts)).work
+        work = (self.crew or CheckDesk(self.parts)).work
         async with slots:
-            answer = await work(Question(case, item.sections, self.settings.domain))
+            answer = await work(CheckQuestion(case, item.sections, self.settings.domain))
             if isinstance(answer, str):
                 return withheld(item.logic.value, Reason.FAILED, answer)
             if self.book is not None:

@@ -12,7 +12,7 @@ from assent.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class CheckQuestion:
     """A requirement with the names it may speak of; picklable, so that another process may answer it."""
 
     case: Instruction
@@ -25,7 +25,7 @@ Answer = Decision | str
 
 
 @dataclass(frozen=True)
-class Desk:
+class CheckDesk:
     """Answers questions with the models and policies of an assembly: the shop of a worker."""
 
     parts: Assembly
@@ -35,10 +35,10 @@ class Desk:
         return self.parts.concurrency
 
     @property
-    def work(self) -> Callable[[Question], Awaitable[Answer]]:
+    def work(self) -> Callable[[CheckQuestion], Awaitable[Answer]]:
         return self._answered
 
-    async def _answered(self, question: Question) -> Answer:
+    async def _answered(self, question: CheckQuestion) -> Answer:
         collector = replace(self.parts.collector, vocabularies=question.sections, domain=question.domain)
         try:
             return await replace(self.parts, collector=collector).selective().decide(question.case)

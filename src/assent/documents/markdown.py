@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from assent.documents import names
-from assent.documents.cells import Columns, columns_of
+from assent.documents.cells import CellColumns, columns_of
 from assent.documents.content import LONGEST_ENTRY, checked_lines
 from assent.documents.gather import About, Gatherer, Passage
 from assent.documents.inline import parts, plain
@@ -246,7 +246,7 @@ class _Reader:
         for number, row in enumerate(body, start=first + 3):
             self._row(columns, columns.text, row, number)
 
-    def _row(self, columns: Columns, at: int, row: list[tuple[str, int]], number: int) -> None:
+    def _row(self, columns: CellColumns, at: int, row: list[tuple[str, int]], number: int) -> None:
         def cell(place: int | None) -> str | None:
             return (plain(row[place][0]) or None) if place is not None and place < len(row) else None
 

@@ -15,7 +15,7 @@ from assent.errors import AssentError, DataError
 from assent.logic.ast import Atom, Compare, Logic, Prop, Relation
 from assent.logic.parse import read
 from assent.logic.render import write
-from assent.logic.sets import Finding, Kind
+from assent.logic.sets import Finding, FindingKind
 from assent.logic.trace import Trace
 
 
@@ -64,7 +64,7 @@ def restored(findings: Sequence[KeptFinding]) -> list[Finding] | None:
     try:
         return [
             Finding(
-                Kind(finding.kind),
+                FindingKind(finding.kind),
                 finding.requirements,
                 finding.detail,
                 None if finding.witness is None else _trace(finding.witness),

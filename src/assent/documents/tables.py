@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from assent.documents.cells import Columns, columns_of
+from assent.documents.cells import CellColumns, columns_of
 from assent.documents.content import MOST_REQUIREMENTS
 from assent.documents.gather import About, Gatherer, Passage
 from assent.documents.written import Document
@@ -113,7 +113,7 @@ def _check_size(path: Path, file: str) -> None:
 def _table(
     rows: Iterable[Row], out: Gatherer, given: Mapping[str, str], lines: list[str] | None = None
 ) -> Document:
-    columns: Columns | None = None
+    columns: CellColumns | None = None
     for number, row in rows:
         if not any(cell.strip() for cell in row):
             continue
@@ -130,7 +130,7 @@ def _table(
     return out.document()
 
 
-def _entry(out: Gatherer, columns: Columns, number: int, row: list[str], lines: list[str] | None) -> None:
+def _entry(out: Gatherer, columns: CellColumns, number: int, row: list[str], lines: list[str] | None) -> None:
     def cell(place: int | None) -> str | None:
         return (row[place].strip() or None) if place is not None and place < len(row) else None
 

@@ -20,7 +20,7 @@ from assent.logic.ast import names as names_of
 from assent.logic.english.words import UNIT
 from assent.logic.parse import read
 from assent.logic.render import write
-from assent.logic.sets import Budget, Finding, Kind, Known, Requirement, analyse
+from assent.logic.sets import Budget, Finding, FindingKind, Requirement, SignalBounds, analyse
 from assent.logic.sets.gaps import gaps
 from assent.logic.sets.together import components
 from assent.logic.trace import Trace
@@ -86,7 +86,7 @@ class Studies:
         found = None if study is None else restored(study.findings)
         if found is None:
             whole = analyse(members, signals=signals, unit=about.unit, budget=Budget(steps * len(members)))
-            found = [finding for finding in whole if finding.kind is not Kind.UNCONSTRAINED]
+            found = [finding for finding in whole if finding.kind is not FindingKind.UNCONSTRAINED]
         self.used[key] = SetStudy(key, tuple(sorted(set(files))), kept(found))
         return found
 
@@ -95,7 +95,7 @@ class Studies:
 class SignalFacts:
     """What the vocabulary says of signals, and how it calls a unit of time."""
 
-    signals: tuple[Known, ...] = ()
+    signals: tuple[SignalBounds, ...] = ()
     unit: str = UNIT
 
 
@@ -197,11 +197,11 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[a-z]{3,}", text.lower())
 
 
-def _signals(names: Vocabulary) -> Iterator[Known]:
+def _signals(names: Vocabulary) -> Iterator[SignalBounds]:
     for entry in names.propositions:
         if entry.type == "number":
             low, high = entry.range if entry.range is not None else (None, None)
-            yield Known(
+            yield SignalBounds(
                 entry.name,
                 entry.unit,
                 None if low is None else Fraction(str(low)),

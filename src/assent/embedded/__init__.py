@@ -24,8 +24,7 @@ from assent import reading
 from assent.embedded import canary
 from assent.embedded.align import Align
 from assent.embedded.doubts import doubts
-from assent.embedded.embedder import Embedder
-from assent.embedded.guess import Guess
+from assent.embedded.embedder import Embedder, Guess
 from assent.embedded.judge import EmbeddedJudge, EmbeddedJudgement, read_rule
 from assent.embedded.rerank import CONSIDERED, Panel, RerankedTranslator, Weights, read_weights
 from assent.embedded.rerank import FILE as RERANK

@@ -27,6 +27,7 @@ from assent.samebits import FINE
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
+
 WEIGHTS = "weights/l2_supercat_256.safetensors"
 STEPS = 2.0**18  # a mean is a multiple of 1/STEPS: the squares of 256 entries below 8 add up exactly
 TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
@@ -86,3 +87,30 @@ def _read_table(path: Path) -> NDArray[np.float16]:
         return np.memmap(path, np.dtype("<f2"), "r", offset, tuple(entry["shape"]))
     except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
         raise ModelError(f"the word vectors in {path} cannot be read: {error}") from error
+
+
+KEPT = 20_000
+
+
+class Guess:
+    """For ``assent.lift``: two lists of words or phrases in, the cosines of their vectors out."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+
+    def __call__(self, first: Sequence[str], second: Sequence[str]) -> NDArray[np.float32]:
+        left, right = self._stacked(first).astype(np.float64), self._stacked(second).astype(np.float64)
+        return np.asarray(
+            left @ right.T, dtype=np.float32
+        )  # entries are multiples of 2**-20: exact in any order
+
+    def _stacked(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        known = self._vectors
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if len(known) + len(new) > KEPT:
+            known = self._vectors = {}  # another thread keeps the one it holds
+            new = list(dict.fromkeys(texts))
+        if new:
+            known.update(zip(new, self._embedder.embed(new), strict=True))
+        return np.stack([known[text] for text in texts])

@@ -5,26 +5,145 @@ candidate and all its canonical equals, and how far another reading leads; the s
 decisions; the noisy channel (would one have said the instruction to mean this?); names and numbers left out;
 how surely the names were found, unknown words, size. A logistic rule fitted on rows apart makes one score in [0, 1]
 of them. The ratings are expected agreement with what the two models would have written instead.
+
+Agreement is a share in [0, 1] for each respect, read off the canonical forms: each respect is a bag of small facts;
+agreement is what both bags share, over what either has. LTL and STL: logical structure, temporal operators, time
+constraints, overall meaning. SpaTiaL: object, spatial, temporal, quantifier_negation.
 """
 
 from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
-from assent.embedded.agree import agreement, dimensions
 from assent.embedded.align import Align
 from assent.embedded.reverse import ReverseModel
 from assent.embedded.tokens import UNKNOWN
 from assent.embedded.translator import DEAREST, EmbeddedTranslator, Translation, omissions, source_of
 from assent.errors import AssentError, ModelError
 from assent.lift import Lifted
-from assent.logic.ast import Formula, size
-from assent.logic.canonical import canonical_key
+from assent.logic.ast import (
+    EVER,
+    And,
+    Compare,
+    Dist,
+    Formula,
+    Logic,
+    Not,
+    Or,
+    Prop,
+    Relation,
+    children,
+    size,
+)
+from assent.logic.canonical import canonical, canonical_key
+from assent.logic.render import write
+from assent.prompting.roles import dimensions
 from assent.samebits import exp_of, log1p_of
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The bags of one formula."""
+
+    key: str
+    logical: Counter[Any]
+    temporal: Counter[Any]
+    timed: Counter[Any]
+    objects: Counter[Any]
+    relations: Counter[Any]
+
+
+@lru_cache(maxsize=4096)
+def profile(formula: Formula) -> Profile:
+    """Facts of the canonical form: negations stand on atoms only, so a path is temporal operators and joints."""
+    form = canonical(formula)
+    leaves: list[tuple[str, bool, tuple[tuple[str, int, int], ...]]] = []
+    timed: Counter[Any] = Counter()
+    objects: Counter[Any] = Counter()
+    relations: Counter[Any] = Counter()
+    counter = 0
+
+    def visit(node: Formula, path: tuple[tuple[str, int, int], ...]) -> frozenset[str]:
+        nonlocal counter
+        sign = isinstance(node, Not)
+        atom = node.arg if isinstance(node, Not) else node
+        if isinstance(atom, Prop | Compare | Relation):
+            names = _names(atom)
+            leaves.append((" ".join(names), sign, path))
+            objects[tuple(sorted(names))] += 1
+            relations[write(atom)] += 1
+            return frozenset(names)
+        counter += 1
+        here, below = counter, frozenset[str]()
+        label = type(node).__name__
+        for number, part in enumerate(children(node)):
+            side = 0 if isinstance(node, And | Or) else number
+            below |= visit(part, (*path, (label, side, here)))
+        within = getattr(node, "within", EVER)
+        if within != EVER:
+            above = sum(label not in {"And", "Or"} for label, _, _ in path)
+            timed[within.low, within.high, below, above] += 1
+        return below
+
+    visit(form, ())
+    logical: Counter[Any] = Counter((text, sign) for text, sign, _ in leaves)
+    temporal: Counter[Any] = Counter()
+    for text, _, path in leaves:
+        temporal[text, tuple((label, side) for label, side, _ in path if label not in {"And", "Or"})] += 1
+    for (a, _, left), (b, _, right) in combinations(leaves[:12], 2):
+        shared = [one for one, other in zip(left, right, strict=False) if one[2] == other[2]]
+        label = shared[-1][0] if shared else ""
+        logical[frozenset((a, b)), label if label in {"And", "Or"} else "joined"] += 1
+    return Profile(canonical_key(formula), logical, temporal, timed, objects, relations)
+
+
+def _names(atom: Prop | Compare | Relation) -> tuple[str, ...]:
+    match atom:
+        case Prop(name):
+            return (name,)
+        case Relation(_, args):
+            return args
+        case Compare(Dist(a, b)):
+            return (a, b)
+        case Compare():
+            return (write(atom),)
+
+
+def overlap(a: Counter[Any], b: Counter[Any]) -> float:
+    either = sum((a | b).values())
+    return sum((a & b).values()) / either if either else 1.0
+
+
+def agreement(a: Formula, b: Formula, logic: Logic) -> dict[str, float]:
+    """Agreement in each respect."""
+    one, other = profile(a), profile(b)
+    logical = overlap(one.logical, other.logical)
+    temporal, timed = overlap(one.temporal, other.temporal), overlap(one.timed, other.timed)
+    if one.key != other.key and min(logical, temporal, timed) == 1.0 and one.relations == other.relations:
+        logical = temporal = 0.9  # the same parts, put together otherwise
+    if logic is Logic.SPATIAL:
+        return {
+            "object": overlap(one.objects, other.objects),
+            "spatial": overlap(one.relations, other.relations),
+            "temporal": (temporal + timed) / 2,
+            "quantifier_negation": logical,
+        }
+    same = 1.0 if one.key == other.key else (logical + temporal + timed) / 6
+    return {
+        "logical_structure": logical,
+        "temporal_operators": temporal,
+        "time_constraints": timed,
+        "overall_meaning": same,
+    }
+
 
 DIGITS = 9  # of a score, as many as thresholds have
 FLOOR = -25.0  # log probability of what a model cannot even spell

@@ -1,20 +1,59 @@
-"""One trained model: greedy and n-best decoding, draws at temperature 1, scores; the same bits on every machine."""
+"""One trained model: greedy and n-best decoding, draws at temperature 1, scores; the same bits on every machine.
+
+Products of small matrices run on one thread: more of them wait for one another longer than they work. Results do not
+depend on it (``assent.samebits``); time does. What the process had set is put back afterwards.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from assent.embedded import search
 from assent.embedded.network import EncodedSource, Network
 from assent.embedded.search import Ids, SearchLimits
-from assent.embedded.threads import one_thread
 from assent.embedded.tokens import END, START, TokenVocabulary
 from assent.errors import ModelError
+
+
+class _OneThread:
+    """Counts who is inside: the first one in sets one thread, the last one out puts back what was."""
+
+    def __init__(self) -> None:
+        self._lock, self._inside = threading.Lock(), 0
+        self._limit: Any = None
+
+    @cached_property
+    def _controller(self) -> Any:
+        import numpy as np  # noqa: F401 (its library must be loaded to be found)
+        from threadpoolctl import ThreadpoolController
+
+        return ThreadpoolController().select(user_api="blas")
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        """May be nested, and entered by several threads at once."""
+        with self._lock:
+            if self._inside == 0:
+                self._limit = self._controller.limit(limits=1)
+            self._inside += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._inside -= 1
+                if self._inside == 0:
+                    self._limit.restore_original_limits()
+
+
+one_thread = _OneThread()
+
 
 Tokens: TypeAlias = Sequence[str]
 LONGEST = 200  # target tokens; a formula beyond is not one that these models can mean

@@ -6,15 +6,17 @@ becomes one error that names the file; nothing half-written stays behind.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import stat
+import sys
 import tempfile
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from assent.errors import AssentError, ConfigurationError, DataError
+from assent.errors import AssentError, ConfigurationError, DataError, UsageError
 
 LONGEST_FILE = 64_000_000
 """Bytes of a file that is read whole (files of rows are streamed instead)."""
@@ -140,3 +142,13 @@ def _umask() -> int:
     current = os.umask(0)
     os.umask(current)
     return current
+
+
+def standard_input() -> IO[bytes]:
+    """Standard input as bytes; UsageError if it is closed."""
+    stream = sys.stdin
+    if stream is None or stream.closed:
+        raise UsageError("standard input is closed: there is nothing to read")
+    if not hasattr(stream, "buffer"):  # text put in its place by a program that calls us
+        return io.BytesIO(stream.read().encode())
+    return stream.buffer

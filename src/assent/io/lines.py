@@ -7,9 +7,7 @@ cut off by a crash is dropped when the file is opened again.
 
 from __future__ import annotations
 
-import io
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
@@ -19,7 +17,7 @@ from typing import IO, Any
 
 import msgspec
 
-from assent.errors import DataError, UsageError
+from assent.errors import DataError
 from assent.io.files import checked_target, text_of, unwritable, write_atomically
 
 LONGEST_LINE = 16_000_000
@@ -101,16 +99,6 @@ def count_lines(path: Path) -> int:
     except OSError as error:
         raise _unreadable(error, str(path)) from error
     return count
-
-
-def standard_input() -> IO[bytes]:
-    """Standard input as bytes; UsageError if it is closed."""
-    stream = sys.stdin
-    if stream is None or stream.closed:
-        raise UsageError("standard input is closed: there is nothing to read")
-    if not hasattr(stream, "buffer"):  # text put in its place by a program that calls us
-        return io.BytesIO(stream.read().encode())
-    return stream.buffer
 
 
 def keep_stream(stream: IO[bytes], path: Path, file: str, *, most: int | None = None) -> None:

@@ -26,19 +26,19 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass(frozen=True)
-class Table:
+class TraceTable:
     """Times in order, and for each name as many values: numbers as they were written, or booleans."""
 
     times: Sequence[Fraction]
     columns: dict[str, list[Fraction | bool]]
 
 
-def read_trace(path: str | os.PathLike[str]) -> Table:
+def read_trace(path: str | os.PathLike[str]) -> TraceTable:
     """A recorded trace from a CSV file; DataError, with line and column, if it is none."""
     return trace_of(read_bytes(Path(path)), str(path))
 
 
-def trace_of(content: bytes, file: str) -> Table:
+def trace_of(content: bytes, file: str) -> TraceTable:
     """``read_trace`` for bytes that were read already; ``file`` is named in errors."""
     text = _decoded(content, file)
     if "\0" in text:
@@ -62,10 +62,10 @@ def trace_of(content: bytes, file: str) -> Table:
         raise DataError(f"not CSV: {error}", file=file, line=rows.line_num) from None
     if not times:
         raise DataError("a trace has a line of names and at least one line of values", file=file)
-    return Table(times, dict(zip(names[1:], columns, strict=True)))
+    return TraceTable(times, dict(zip(names[1:], columns, strict=True)))
 
 
-def table_of(columns: Mapping[str, Sequence[object]]) -> Table:
+def table_of(columns: Mapping[str, Sequence[object]]) -> TraceTable:
     """A trace from lists by name, times first; DataError if their lengths differ or a value is no number or truth."""
     file = "the trace"
     names = _header(list(columns), file, 0)
@@ -76,7 +76,7 @@ def table_of(columns: Mapping[str, Sequence[object]]) -> Table:
     taken: list[list[Fraction | bool]] = [[] for _ in names[1:]]
     for number, row in enumerate(zip(*columns.values(), strict=True), 1):
         _take([str(cell) for cell in row], names, times, taken, file, number)
-    return Table(times, dict(zip(names[1:], taken, strict=True)))
+    return TraceTable(times, dict(zip(names[1:], taken, strict=True)))
 
 
 def number_of(text: str) -> Fraction | None:

@@ -159,7 +159,7 @@ class ReviewLabel(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     formula: str | None = None
 
 
-class Policy(msgspec.Struct, frozen=True, kw_only=True):
+class PolicyText(msgspec.Struct, frozen=True, kw_only=True):
     """The text of a policy that decided."""
 
     text: str
@@ -173,7 +173,7 @@ TYPES: dict[Kind, type[msgspec.Struct]] = {
     Kind.UNDO: Undo,
     Kind.CONTEST: Contest,
     Kind.LABEL: ReviewLabel,
-    Kind.POLICY: Policy,
+    Kind.POLICY: PolicyText,
 }
 """Instructions, evidence and decisions are kept as the JSON objects that they are written as elsewhere."""
 

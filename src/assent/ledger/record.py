@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assent.ledger.database import LedgerError
-from assent.ledger.entries import Body, Kind, Policy, ReviewLabel, Said, digest, now
+from assent.ledger.entries import Body, Kind, PolicyText, ReviewLabel, Said, digest, now
 from assent.ledger.log import Ledger
 
 _CASE = ("id", "logic", "text", "reference", "group", "cluster", "domain")
@@ -17,7 +17,7 @@ _CASE = ("id", "logic", "text", "reference", "group", "cluster", "domain")
 
 def record_policy(ledger: Ledger, text: str) -> str:
     """Keep the text of a policy; its id."""
-    policy = Policy(text=text)
+    policy = PolicyText(text=text)
     key = digest({"text": text})
     ledger.append(Kind.POLICY, key, "", policy)
     return key

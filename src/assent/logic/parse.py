@@ -13,10 +13,9 @@ from collections.abc import Sequence
 
 from assent.errors import AssentError, FormulaError, UsageError
 from assent.logic.ast import Formula, Logic, atoms
-from assent.logic.dialect import MAX_ATOMS, MAX_LENGTH
+from assent.logic.dialect import MAX_ATOMS, MAX_LENGTH, PREFIX_LETTERS
 from assent.logic.grammar.infix import read_infix
 from assent.logic.grammar.prefix import read_prefix
-from assent.logic.grammar.spelling import PREFIX_LETTERS
 from assent.logic.grammar.tokens import Source, Token, tokens
 from assent.logic.grammar.wrapping import unwrap
 

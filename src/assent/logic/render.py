@@ -37,7 +37,7 @@ from assent.logic.ast import (
     WeakUntil,
     window,
 )
-from assent.logic.grammar.spelling import reserved
+from assent.logic.dialect import reserved
 
 Spelling: TypeAlias = Literal["symbols", "words", "unicode", "latex"]
 
@@ -84,7 +84,12 @@ _STYLES: dict[Spelling, _Style] = {
 
 
 def write(formula: Formula, spelling: Spelling = "symbols") -> str:
-    """The formula as text; ``read`` gives the same formula back."""
+    """The formula as text; ``read`` gives the same formula back. The latest ones are kept, not written again."""
+    return _written(formula, spelling)
+
+
+@lru_cache(maxsize=2048)
+def _written(formula: Formula, spelling: Spelling) -> str:
     style = _STYLES[spelling]
     text = _formula(formula, style)
     return f"( {text} )" if style.roomy and _is_binary(formula) else text

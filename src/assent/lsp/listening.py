@@ -24,7 +24,7 @@ class OneEditor(LanguageServerProtocol):
         self._server.loop.stop()
 
 
-class Gate(asyncio.Protocol):
+class FirstConnection(asyncio.Protocol):
     """Lets in the first connection that begins as the protocol begins.
 
     A web page can make a browser send a request (HTTP) to a port of this machine: it begins otherwise and is closed.
@@ -61,7 +61,7 @@ def on_stdio(server: RequirementServer) -> None:
 def on_tcp(server: RequirementServer, port: int, *, as_json: bool = False) -> None:
     """Serve one editor on a port of this machine, and end with it; OSError if the port is taken."""
     loop = server.loop
-    listener = loop.run_until_complete(loop.create_server(lambda: Gate(server), HOST, port))
+    listener = loop.run_until_complete(loop.create_server(lambda: FirstConnection(server), HOST, port))
     port = listener.sockets[0].getsockname()[1]
     print(json.dumps({"host": HOST, "port": port}) if as_json else f"assent lsp: {HOST}:{port}", flush=True)
     try:

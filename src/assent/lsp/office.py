@@ -30,7 +30,7 @@ REMEMBERED = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class OfficeSettings:
     """How documents are decided, as the options of ``assent check`` say it; ``handle`` is who chooses readings."""
 
     options: Options = field(default_factory=Options)
@@ -42,7 +42,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class OpenDocument:
     """A document as it stands in an editor; ``roots`` are the folders that are open there."""
 
     file: str
@@ -52,10 +52,10 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class DocumentView:
     """What is to be shown of one version of a document."""
 
-    draft: Draft
+    draft: OpenDocument
     checked: Checked
     findings: tuple[Noted, ...]
     lock: Path
@@ -89,21 +89,23 @@ def wanted(file: str, text: str) -> bool:
 class Office:
     """Looks at documents. Everything here is called in one thread; errors of ours are raised as they are."""
 
-    settings: Settings
+    settings: OfficeSettings
     _parts: Assembly | None = None
     _memory: dict[Asked, Judgement] = field(default_factory=dict)
     _studies: dict[str, dict[str, SetStudy]] = field(default_factory=dict)
 
-    async def look(self, draft: Draft, stale: Callable[[], bool], step: Callable[[], None]) -> View:
+    async def look(
+        self, draft: OpenDocument, stale: Callable[[], bool], step: Callable[[], None]
+    ) -> DocumentView:
         """Read, decide what is not known, and study what requirements say together; StaleError if nobody waits."""
         return await self._looked(draft, stale, step, lambda checked: checked, write=False)
 
-    async def vouch(self, draft: Draft, identity: str, formula: str) -> View:
+    async def vouch(self, draft: OpenDocument, identity: str, formula: str) -> DocumentView:
         """A person vouches for a formula: the lock is written, as by ``check --lock --vouch ID=FORMULA``."""
         said = [f"{identity}={formula}"]
         return await self._chosen(draft, lambda checked: vouched_for(checked, said, self._handle()))
 
-    async def looked(self, draft: Draft, identity: str) -> View:
+    async def looked(self, draft: OpenDocument, identity: str) -> DocumentView:
         """A person looked at a suspect: the lock is written, as by ``check --lock --looked ID``."""
         return await self._chosen(draft, lambda checked: looked_at(checked, [identity], self._handle()))
 
@@ -112,19 +114,19 @@ class Office:
         if self._parts is not None:
             await self._parts.close()
 
-    async def _chosen(self, draft: Draft, change: Callable[[Checked], Checked]) -> View:
+    async def _chosen(self, draft: OpenDocument, change: Callable[[Checked], Checked]) -> DocumentView:
         self._handle()
         return await self._looked(draft, lambda: False, lambda: None, change, write=True)
 
     async def _looked(
         self,
-        draft: Draft,
+        draft: OpenDocument,
         stale: Callable[[], bool],
         step: Callable[[], None],
         change: Callable[[Checked], Checked],
         *,
         write: bool,
-    ) -> View:
+    ) -> DocumentView:
         document = read_text(draft.text, draft.file)
         self._need_names(document)
         lock = Lock.open(self.lock_for(draft))
@@ -144,7 +146,7 @@ class Office:
         self._forget()
         if write:
             lock.save(locked_entries(lock, checked.rows), checked.files, studies.used.values())
-        return View(draft, checked, tuple(findings), lock.path)
+        return DocumentView(draft, checked, tuple(findings), lock.path)
 
     def _forget(self) -> None:
         """The oldest judgements, when a long session has made very many."""
@@ -176,7 +178,7 @@ class Office:
             )
         return self.settings.handle
 
-    def lock_for(self, draft: Draft) -> Path:
+    def lock_for(self, draft: OpenDocument) -> Path:
         """The lock that was named; else the nearest ``assent.lock`` above the document; else where one will be.
 
         It is looked for up to the folder that is open in the editor, and made there; without one, beside the document.

@@ -32,7 +32,7 @@ from assent.documents.readers import form_of
 from assent.documents.together import Noted
 from assent.io.shown import for_terminal
 from assent.logic.draw import tree_text
-from assent.lsp.office import View
+from assent.lsp.office import DocumentView
 from assent.lsp.places import Places, touch
 from assent.review.meaning import readable
 
@@ -52,7 +52,7 @@ LONGEST_TITLE = 160
 class Page:
     """A view in an editor. ``versioned``: the client checks the version of what an edit was made for."""
 
-    view: View
+    view: DocumentView
     uri: str
     places: Places
     versioned: bool = True

@@ -23,10 +23,18 @@ from pygls.uris import to_fs_path
 from assent import __version__
 from assent.errors import AssentError, DataError, UsageError
 from assent.lsp.listening import OneEditor
-from assent.lsp.office import Draft, NoNamesError, Office, Settings, StaleError, View, wanted
+from assent.lsp.office import (
+    DocumentView,
+    NoNamesError,
+    Office,
+    OfficeSettings,
+    OpenDocument,
+    StaleError,
+    wanted,
+)
 from assent.lsp.places import Places, inside
 from assent.lsp.said import Page, actions, diagnostics, failure, hover
-from assent.lsp.worker import Worker
+from assent.lsp.worker import LoopWorker
 
 WAIT = 0.5
 """Seconds without a change before a document is looked at again."""
@@ -51,7 +59,7 @@ class _Open:
 class RequirementServer(LanguageServer):
     """Documents in, diagnostics out; ``wait`` seconds after the last change."""
 
-    def __init__(self, settings: Settings, *, wait: float = WAIT) -> None:
+    def __init__(self, settings: OfficeSettings, *, wait: float = WAIT) -> None:
         super().__init__(
             name="assent",
             version=__version__,
@@ -59,7 +67,7 @@ class RequirementServer(LanguageServer):
             text_document_sync_kind=types.TextDocumentSyncKind.Full,
         )
         self.wait, self.taken = wait, False
-        self._office, self._worker = Office(settings), Worker()
+        self._office, self._worker = Office(settings), LoopWorker()
         self._open: dict[str, _Open] = {}
 
     # ---- when a document is looked at --------------------------------------------------------------------
@@ -103,7 +111,9 @@ class RequirementServer(LanguageServer):
                     uri, state, draft, self._office.look(draft, lambda: state.turn != turn, step)
                 )
 
-    async def _show(self, uri: str, state: _Open, draft: Draft, work: Coroutine[Any, Any, View]) -> bool:
+    async def _show(
+        self, uri: str, state: _Open, draft: OpenDocument, work: Coroutine[Any, Any, DocumentView]
+    ) -> bool:
         """Wait for a look and show what it found; False if an error was said instead."""
         turn = state.turn
         try:
@@ -129,7 +139,7 @@ class RequirementServer(LanguageServer):
             self.publish_diagnostics(uri, diagnostics(state.page), draft.version)
         return True
 
-    def _failed(self, uri: str, state: _Open, draft: Draft, error: AssentError) -> None:
+    def _failed(self, uri: str, state: _Open, draft: OpenDocument, error: AssentError) -> None:
         """An error in a line of the document is shown there; any other one is said, once until it is another."""
         state.page = None
         line = getattr(error, "line", None)
@@ -196,7 +206,7 @@ class RequirementServer(LanguageServer):
 
     # ---- what the client is and has ----------------------------------------------------------------------
 
-    def _draft(self, uri: str) -> Draft | None:
+    def _draft(self, uri: str) -> OpenDocument | None:
         """The document as it stands; None if it is none that is read."""
         if not uri.startswith("file:") or uri not in self.workspace.text_documents:
             return None
@@ -206,7 +216,9 @@ class RequirementServer(LanguageServer):
             return None
         folders = [folder.uri for folder in self.workspace.folders.values()]
         roots = [to_fs_path(root) for root in (*folders, self.workspace.root_uri) if root]
-        return Draft(file, document.source, document.version or 0, tuple(root for root in roots if root))
+        return OpenDocument(
+            file, document.source, document.version or 0, tuple(root for root in roots if root)
+        )
 
     def _version(self, uri: str) -> int | None:
         document = self.workspace.text_documents.get(uri)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Worker:
+class LoopWorker:
     """Coroutines are run in their order of arrival, side by side where they wait; cancelling one is safe."""
 
     def __init__(self) -> None:

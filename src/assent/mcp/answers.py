@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from assent.serve import schema
+from assent.serve import replies, schema
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,9 +31,9 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     detail: str | None = None
     score: float | None = None
     threshold: float | None = None
-    readings: list[schema.ReadingAnswer] = []
+    readings: list[replies.ReadingAnswer] = []
     difference: str | None = None
-    unread: list[schema.Span] = []
+    unread: list[replies.Span] = []
     names: dict[str, str] = {}
     advice: list[str] = []
     warnings: list[str] = []

@@ -9,7 +9,7 @@ from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from assent.mcp.server import Desk
+from assent.mcp.server import ProtocolServer
 from assent.serve.guard import Guard
 from assent.serve.problems import Problem
 from assent.serve.run import listen_and_serve
@@ -26,7 +26,7 @@ def on_stdio(settings: Settings) -> None:
     service = Service(settings)
 
     async def main() -> None:
-        server = Desk(service).server()
+        server = ProtocolServer(service).server()
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
@@ -43,7 +43,7 @@ def on_http(settings: Settings, *, as_json: bool = False) -> None:
 
 def mcp_app(service: Service) -> ASGIApp:
     """The protocol behind token and host checks."""
-    server = Desk(service).server()
+    server = ProtocolServer(service).server()
     inner = server.streamable_http_app(
         streamable_http_path=PATH,
         max_request_body_size=service.limits.body * 2,

@@ -49,7 +49,7 @@ RESOURCES = {
 AGENT = Who("agent", Role.ASK)
 
 
-class Desk:
+class ProtocolServer:
     """One protocol server on one service; the service starts with the first call that needs it."""
 
     def __init__(self, service: Service) -> None:

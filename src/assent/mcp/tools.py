@@ -20,7 +20,7 @@ from mcp_types import (
 from assent.mcp import choosing
 from assent.mcp.answers import Decided, decided, object_schema, said
 from assent.mcp.choosing import Context
-from assent.serve import schema
+from assent.serve import replies, schema
 from assent.serve.problems import Problem
 from assent.serve.service import Service
 from assent.serve.tokens import Who
@@ -174,7 +174,7 @@ OFFERS = (
         title="Compare two formulas",
         says="Do two formulas mean the same? Exact; a trace tells them apart where they do not.",
         takes=schema.CompareRequest,
-        gives=schema.CompareAnswer,
+        gives=replies.CompareAnswer,
         run=_job("compare", _compared),
     ),
     Offer(
@@ -182,7 +182,7 @@ OFFERS = (
         title="Explain a formula",
         says="A formula in unambiguous English, as a tree and in canonical form, with warnings.",
         takes=schema.ExplainRequest,
-        gives=schema.ExplainAnswer,
+        gives=replies.ExplainAnswer,
         run=_job("explain", lambda row: "\n".join([row["english"], *row["warnings"]])),
     ),
     Offer(
@@ -190,7 +190,7 @@ OFFERS = (
         title="Export a formula",
         says="A formula as text for another tool (model checkers, monitors); the resource assent://targets lists them.",
         takes=schema.ExportRequest,
-        gives=schema.ExportAnswer,
+        gives=replies.ExportAnswer,
         run=_job("export", lambda row: str(row["text"])),
     ),
     Offer(
@@ -201,7 +201,7 @@ OFFERS = (
             "together: conflicts, duplicates, vacuities."
         ),
         takes=schema.CheckRequest,
-        gives=schema.CheckAnswer,
+        gives=replies.CheckAnswer,
         run=check_document,
         reads=False,
         again=False,
@@ -214,7 +214,7 @@ OFFERS = (
             "agent: it may train, and never calibrates."
         ),
         takes=schema.ResolveRequest,
-        gives=schema.ResolveAnswer,
+        gives=replies.ResolveAnswer,
         run=resolve,
         reads=False,
         again=False,

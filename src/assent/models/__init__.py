@@ -15,13 +15,12 @@ if TYPE_CHECKING:
     from assent.models.limits import Bucket, Limited, Limits
     from assent.models.recorded import RecordedModel
     from assent.models.retry import Patience, Retrying
-    from assent.models.spending import Budget, Metered, Prices, Spending
+    from assent.models.spending import Metered, Prices, Spending, SpendingLimit
     from assent.models.stacked import stack
 
 __all__ = [
     "Answer",
     "Bucket",
-    "Budget",
     "Cache",
     "Cached",
     "CommandModel",
@@ -39,6 +38,7 @@ __all__ = [
     "Retrying",
     "Sampling",
     "Spending",
+    "SpendingLimit",
     "call_key",
     "close",
     "stack",
@@ -56,7 +56,7 @@ __getattr__ = later(
         **dict.fromkeys(("Bucket", "Limited", "Limits"), "limits"),
         "RecordedModel": "recorded",
         **dict.fromkeys(("Patience", "Retrying"), "retry"),
-        **dict.fromkeys(("Budget", "Metered", "Prices", "Spending"), "spending"),
+        **dict.fromkeys(("SpendingLimit", "Metered", "Prices", "Spending"), "spending"),
         "stack": "stacked",
     },
 )

@@ -53,7 +53,7 @@ class Prices:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class SpendingLimit:
     """The most that may be spent; None means no bound."""
 
     calls: int | None = None
@@ -86,7 +86,7 @@ class Spending:
     All models of a run share one spending, each at its own prices.
     """
 
-    budget: Budget = field(default_factory=Budget)
+    budget: SpendingLimit = field(default_factory=SpendingLimit)
     calls: int = 0
     failed: int = 0
     hits: int = 0
@@ -174,7 +174,7 @@ class Metered:
         return answers
 
 
-class Estimate(msgspec.Struct, frozen=True, kw_only=True):
+class RunEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """What a run would take: an upper bound, since answers are counted at their longest."""
 
     calls: int
@@ -183,7 +183,7 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     money: float
 
 
-def estimate(calls: Iterable[tuple[Prompt, Sampling]], prices: Prices | None = None) -> Estimate:
+def estimate(calls: Iterable[tuple[Prompt, Sampling]], prices: Prices | None = None) -> RunEstimate:
     """The cost of calls that have not been made (a dry run)."""
     count = asked = said = 0
     for prompt, sampling in calls:
@@ -191,4 +191,4 @@ def estimate(calls: Iterable[tuple[Prompt, Sampling]], prices: Prices | None = N
         asked += sampling.n * tokens_of(prompt)
         said += sampling.n * sampling.max_tokens
     money = (prices or Prices()).cost(asked, said)
-    return Estimate(calls=count, prompt_tokens=asked, completion_tokens=said, money=money)
+    return RunEstimate(calls=count, prompt_tokens=asked, completion_tokens=said, money=money)

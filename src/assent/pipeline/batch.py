@@ -49,7 +49,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BatchOutcome:
     """``done`` lines are in the file, ``new`` of them from this run; ``bad`` were no instruction.
 
     ``failures`` counts the causes for which lines of the whole file failed, the bad ones among them.
@@ -134,7 +134,7 @@ async def run(
     concurrency: int = 8,
     watch: Watch | None = None,
     keep_failed: bool = False,
-) -> Outcome:
+) -> BatchOutcome:
     """Do ``work`` for every line of ``path`` that ``out`` does not have yet, or has as a failure."""
     total, twice = survey(path)
     _claim(out, settings)
@@ -162,7 +162,7 @@ async def run(
                     watch(result)
         ahead_path.unlink(missing_ok=True)
     bad, failures = _failures(out)
-    return Outcome(total=total, done=done + new, new=new, bad=bad, failures=failures)
+    return BatchOutcome(total=total, done=done + new, new=new, bad=bad, failures=failures)
 
 
 def _set_back(out: Path, output: Appender, ahead: Appender, done: int) -> int:

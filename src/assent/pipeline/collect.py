@@ -20,17 +20,13 @@ from assent.errors import (
     UsageError,
 )
 from assent.pipeline.collector import Collector
-from assent.pipeline.lazy import spans, withheld_early
-from assent.policy.decide import before_scoring
+from assent.policy.decide import before_scoring, spans, withheld_early
 from assent.policy.policy import PROPOSED, VOCABULARY, WRITTEN, Policy
-from assent.prompting.roles import Question
-from assent.prompting.scales import RATING
+from assent.prompting.roles import RATING, Question
 from assent.prompting.transcript import Transcript
 from assent.records import AT_LEAST, Candidate, Draft, Evidence, Instruction, Score, is_identifier
 from assent.scoring import doubts, scores
 from assent.scoring.channels import CHANNELS, SELF_CONSISTENCY, span
-from assent.scoring.embedding import NAME as EMBEDDING
-from assent.scoring.embedding import score as cosine_score
 from assent.scoring.plain import plain_doubts
 from assent.vocabulary import Vocabulary
 
@@ -213,8 +209,11 @@ async def _judges(job: Job, evidence: Evidence, log: Transcript) -> Evidence:
             answer = (await who.single_question.rate(question, log)).get(RATING)
             evidence = replace(evidence, single_question=answer if isinstance(answer, int) else None)
         if who.embedder is not None and question.english:
-            step = "embedding"
-            evidence = _with_score(evidence, EMBEDDING, cosine_score(who.embedder, text, question.english))
+            from assent.scoring import embedding  # an ablation that few runs ask for
+
+            step = embedding.NAME
+            cosine = embedding.score(who.embedder, text, question.english)
+            evidence = _with_score(evidence, embedding.NAME, cosine)
     except Exception as error:
         raise _Stopped(evidence, step, error) from error
     return evidence

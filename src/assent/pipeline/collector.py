@@ -9,9 +9,8 @@ from typing import Any
 from assent.errors import UsageError
 from assent.logic.ast import Logic
 from assent.pipeline.gate import Gate
-from assent.prompting.roles import BackTranslator, Judge, Scorer, TranslatorRole
+from assent.prompting.roles import BackTranslator, EmbedderRole, Judge, Scorer, TranslatorRole
 from assent.records import Evidence, Instruction
-from assent.scoring.embedding import Embedder
 from assent.vocabulary import Vocabulary, choose, names_of
 
 SAMPLES = 5
@@ -27,7 +26,7 @@ class Collector:
     direct_judge: Judge | None = None
     single_question: Judge | None = None
     scorers: tuple[Scorer, ...] = ()
-    embedder: Embedder | None = None
+    embedder: EmbedderRole | None = None
     gates: Mapping[Logic, Gate] = field(default_factory=dict)
     samples: int = SAMPLES
     vocabularies: Mapping[str, Vocabulary] = field(default_factory=dict)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from assent.calibrate.pvalue import GateRule, gate_rule
 from assent.errors import ModelError, PolicyError, UsageError
 from assent.policy.policy import GateSettings
+from assent.prompting.roles import EmbedderRole
 from assent.records import GateReading, Instruction
 from assent.samebits import nearest_mean
 from assent.vocabulary import Vocabulary
@@ -33,15 +34,6 @@ AT_ONCE = 65_536
 """Rows that are turned into double precision at once."""
 
 Vectors = NDArray[np.float32]
-
-
-class Embedder(Protocol):
-    """Sentences to vectors, one row each; ``name`` goes into the fingerprint."""
-
-    @property
-    def name(self) -> str: ...
-
-    def embed(self, texts: list[str]) -> Vectors: ...
 
 
 class Search(Protocol):
@@ -70,7 +62,7 @@ class Gate:
     for any fixed score, also for one that misses some of the nearest.
     """
 
-    embedder: Embedder
+    embedder: EmbedderRole
     reference: Vectors
     distances: tuple[float, ...]
     clusters: tuple[str, ...] | None = None
@@ -133,7 +125,7 @@ class Gate:
     def thawed(
         cls,
         stored: GateSettings,
-        embedder: Embedder,
+        embedder: EmbedderRole,
         reference: Vectors,
         view: View | None = None,
         search: Search | None = None,
@@ -160,7 +152,7 @@ class Gate:
 
 
 def build(
-    embedder: Embedder,
+    embedder: EmbedderRole,
     reference: Sequence[str],
     calibration: Sequence[str],
     *,
@@ -188,7 +180,7 @@ def refuse_known(reference: Iterable[str], calibration: Iterable[str]) -> None:
 
 
 def calibrated(
-    embedder: Embedder,
+    embedder: EmbedderRole,
     reference: Vectors,
     calibration: Sequence[str],
     *,
@@ -213,7 +205,7 @@ def calibrated(
     )
 
 
-def vectors(embedder: Embedder, texts: list[str]) -> Vectors:
+def vectors(embedder: EmbedderRole, texts: list[str]) -> Vectors:
     """Unit vectors; a vector without direction is a failure of the embedder."""
     found = np.asarray(embedder.embed(texts), dtype=np.float32)
     if found.ndim != 2 or len(found) != len(texts):

@@ -3,22 +3,25 @@
 Every way to go wrong ends in an abstention with its reason, or in ``PolicyError`` where the policy was made
 for something else. Only the last line of ``decide`` accepts. ``withheld`` is what keeps a candidate back
 whatever its score; calibration counts such rows as the abstentions that they are.
+
+``withheld_early`` says whether the decision is certain to be an abstention whatever answers may still come. Only
+abstentions stop early: an acceptance waits for every score, so that it never rests on a call that would have failed
+(calibration counts a failed row as an abstention, and deployment must do the same).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
-from assent.calibrate.exact import level
-from assent.calibrate.fusion import fuse_one
+from assent.calibrate.exact import level, mark
 from assent.calibrate.rules import Infeasible, Threshold
-from assent.calibrate.ties import mark
 from assent.errors import PolicyError
 from assent.policy.policy import PROPOSED, VOCABULARY, Policy
 from assent.records import AT_LEAST, Abstained, Accepted, Decision, Evidence, GateReading, Reason
-from assent.scoring import doubts, scores
-from assent.scoring.channels import BACK_TRANSLATION, SELF_CONSISTENCY
+from assent.scoring import agreement, doubts, parts, scores
+from assent.scoring.channels import BACK_TRANSLATION, CHANNELS, SELF_CONSISTENCY, ScoreSpan, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +171,8 @@ def policy_score(evidence: Evidence, policy: Policy) -> float | None:
         return known.get(policy.channel)
     if not set(policy.fusion.channels) <= set(known):
         return None
+    from assent.calibrate.fusion import fuse_one  # few policies have a fusion of their own
+
     return fuse_one(policy.fusion, known)
 
 
@@ -217,3 +222,29 @@ def _far(reading: GateReading, delta: float) -> str:
 
 def _infeasible(rule: Infeasible, group: str) -> str:
     return f"group {group}: {rule.reason}" + "".join(f"; {advice}" for advice in rule.advice)
+
+
+def withheld_early(evidence: Evidence, policy: Policy, *, total: int | None = None) -> bool:
+    """Whether the candidate will be withheld whatever comes; ``total`` is how many samples there will be."""
+    group = policy.group(evidence)
+    if group is None or isinstance(policy.rule_for(group), Infeasible):
+        return True
+    channel = CHANNELS.get(policy.channel)
+    if channel is None or policy.fusion is not None or total is None:
+        return False
+    return not acceptor(policy, group, evidence.instruction.text)(
+        float(span(channel, spans(evidence, total, channel.parts)).low)
+    )
+
+
+def spans(evidence: Evidence, total: int, wanted: tuple[str, ...]) -> dict[str, ScoreSpan]:
+    """Where each part of a channel must lie, given the answers so far and ``total`` samples at the end."""
+    known = parts(evidence)
+    found = {name: ScoreSpan() for name in wanted}
+    if BACK_TRANSLATION in found and BACK_TRANSLATION in known:
+        found[BACK_TRANSLATION] = ScoreSpan(known[BACK_TRANSLATION], known[BACK_TRANSLATION])
+    samples = evidence.draft.samples if evidence.draft is not None else ()
+    if SELF_CONSISTENCY in found and samples and total >= len(samples):
+        low, high = agreement.bounds(agreement.largest_cluster(samples), len(samples), total)
+        found[SELF_CONSISTENCY] = ScoreSpan(max(low, Fraction(0)), high)
+    return found

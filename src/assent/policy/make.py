@@ -17,13 +17,12 @@ import numpy.typing as npt
 from msgspec import structs
 
 from assent.calibrate import capped, exact
-from assent.calibrate.fusion import Fusion
+from assent.calibrate.exact import marks
 from assent.calibrate.groups import group_rules, small_groups
 from assent.calibrate.leakage import refuse_overlap
 from assent.calibrate.metrics import risk_coverage
 from assent.calibrate.recipe import Recipe
-from assent.calibrate.rules import CurvePoint
-from assent.calibrate.ties import marks
+from assent.calibrate.rules import CurvePoint, Fusion
 from assent.embedded.memory import FILE, Memory
 from assent.errors import UsageError
 from assent.policy.labelled import Labelled

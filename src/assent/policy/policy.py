@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from assent.calibrate.fusion import Fusion
-from assent.calibrate.rules import CurvePoint, Expected, Rule, unseen
+from assent.calibrate.rules import CurvePoint, Expected, Fusion, Rule, unseen
 from assent.errors import AssentError, DataError, PolicyError
 from assent.io.files import read_text, write_atomically
 

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from assent.logic.ast import Formula, Logic
 from assent.models.base import Answer, Model, Prompt, Sampling
 from assent.prompting import answers, prompts
-from assent.prompting.roles import Question
-from assent.prompting.scales import LABEL_VALUES, LABELS, RATING, RATINGS
+from assent.prompting.roles import LABEL_VALUES, LABELS, RATING, RATINGS, Question
 from assent.prompting.transcript import Transcript
 from assent.records import Ratings
 from assent.vocabulary import Vocabulary

@@ -1,15 +1,32 @@
-"""What the pipeline asks of translators, back-translators, judges, and scores of one's own."""
+"""What the pipeline asks of translators, back-translators, judges, embedders, and scores of one's own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from assent.logic.ast import Formula, Logic
 from assent.prompting.transcript import Transcript
 from assent.records import Candidate, Draft, Instruction, Ratings
 from assent.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+RATINGS = ("logical_structure", "temporal_operators", "time_constraints", "overall_meaning")
+"""Each from 0 to 100."""
+LABELS = ("object", "spatial", "temporal", "quantifier_negation")
+"""Of SpaTiaL, each one of ``LABEL_VALUES``."""
+LABEL_VALUES = ("match", "partial", "mismatch")
+RATING = "rating"
+"""The one answer to a single question, from 0 to 100."""
+
+
+def dimensions(logic: Logic) -> tuple[str, ...]:
+    """What a judge rates."""
+    return LABELS if logic is Logic.SPATIAL else RATINGS
 
 
 class TranslatorRole(Protocol):
@@ -31,6 +48,15 @@ class TranslatorRole(Protocol):
     async def samples(
         self, case: Instruction, vocabulary: Vocabulary | None, numbers: range, transcript: Transcript
     ) -> tuple[Candidate, ...]: ...
+
+
+class EmbedderRole(Protocol):
+    """Sentences to vectors, one row each; ``name`` goes into the fingerprint."""
+
+    @property
+    def name(self) -> str: ...
+
+    def embed(self, texts: list[str]) -> NDArray[np.float32]: ...
 
 
 class BackTranslator(Protocol):

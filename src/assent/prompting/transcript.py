@@ -9,13 +9,15 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from assent.errors import ModelError
-from assent.models.base import Answer, Compared, Model, Prompt, Sampling, checked
 from assent.records import Call, TextSpan
+
+if TYPE_CHECKING:
+    from assent.models.base import Answer, Compared, Model, Prompt, Sampling
 
 ATTEMPTS = 3
 WARM = 0.5
@@ -49,6 +51,8 @@ class Transcript:
         raise ModelError(f"{model.name} gave {ATTEMPTS} unusable answers, the last: {refused}") from refused
 
     async def _generate(self, model: Model, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
+        from assent.models.base import checked  # the embedded models only take notes: they ask no model
+
         text = "\n".join(f"[{message.role}]\n{message.content}" for message in prompt.messages)
         start = time.perf_counter()
         received = checked(await model.generate(prompt, sampling), sampling, model.name)

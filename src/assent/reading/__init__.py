@@ -17,12 +17,11 @@ from assent.lift.asides import manner
 from assent.lift.lifted import Lifted
 from assent.logic.ast import Logic
 from assent.logic.dialect import check
-from assent.reading.chart import ChartItem, Symbol, parse
+from assent.reading.chart import ChartItem, Symbol, grammar, parse
 from assent.reading.lexicon import lexed
 from assent.reading.meaning import Node, Unsaid, firmly, spelled
-from assent.reading.rules import grammar
 
-__all__ = ["Reading", "readings", "version"]
+__all__ = ["ParsedReading", "readings", "version"]
 
 VERSION = "2"
 """Raise it when the code of this room changes what a sentence is read as."""
@@ -45,7 +44,7 @@ def version() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedReading:
     """Prefix tokens (see ``assent.lift.linear``), what the reading cost, and the words it leaves unread."""
 
     tokens: tuple[str, ...]
@@ -53,7 +52,7 @@ class Reading:
     unread: tuple[str, ...]
 
 
-def readings(lifted: Lifted, n: int = 5) -> list[Reading]:
+def readings(lifted: Lifted, n: int = 5) -> list[ParsedReading]:
     """At most n readings of a lifted sentence, cheapest first; empty where the grammar has none.
 
     Every reading spells a formula of the sentence's logic; one that does not is left out.
@@ -62,7 +61,7 @@ def readings(lifted: Lifted, n: int = 5) -> list[Reading]:
     found = lexed(_without_manners(lifted.tokens), lifted.numbers, lifted.signals, spatial=spatial)
     if not found.symbols or len(found.symbols) > MAX_SYMBOLS:
         return []
-    out: list[Reading] = []
+    out: list[ParsedReading] = []
     items = parse(found.symbols, grammar(), _goal(found.symbols, spatial=spatial))
     for item in _bound_to_come(items) if spatial else items:
         assert isinstance(item.value, Node)
@@ -72,7 +71,7 @@ def readings(lifted: Lifted, n: int = 5) -> list[Reading]:
         except AssentError:
             continue
         skipped = [word for k in item.unread for word in _said(found.symbols[k])]
-        out.append(Reading(tokens, round(item.cost + found.cost, 4), (*found.unknown, *skipped)))
+        out.append(ParsedReading(tokens, round(item.cost + found.cost, 4), (*found.unknown, *skipped)))
     return sorted(out, key=lambda reading: reading.cost)[:n]
 
 

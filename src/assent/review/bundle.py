@@ -10,7 +10,7 @@ import msgspec
 from assent import __version__
 from assent.errors import UsageError
 from assent.ledger.entries import Body, Contest, Draw, Kind, ReviewLabel
-from assent.ledger.entries import Policy as Kept
+from assent.ledger.entries import PolicyText as Kept
 from assent.ledger.log import Ledger
 from assent.ledger.outcomes import Reviews
 from assent.ledger.transfer import fingerprint

@@ -66,7 +66,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     unsayable: str = UNSAYABLE
 
 
-class Item(msgspec.Struct, frozen=True, kw_only=True):
+class CardSubject(msgspec.Struct, frozen=True, kw_only=True):
     """What lies behind a card and is not shown: the candidate that the answer is a label for."""
 
     decision: str
@@ -77,13 +77,13 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     """Of a known wrong formula: the right one."""
 
 
-def item_of(ledger: Ledger, key: str) -> Item:
+def item_of(ledger: Ledger, key: str) -> CardSubject:
     """The decision, or the known wrong formula, behind an item of the queue."""
     plant = ledger.get(Plant, Kind.PLANT, key)
     decision_key = key if plant is None else plant.decision
     decision = _object(ledger, Kind.DECISION, decision_key)
     evidence = _object(ledger, Kind.EVIDENCE, str(decision["evidence"]))
-    return Item(
+    return CardSubject(
         decision=decision_key,
         candidate=decision.get("candidate") if plant is None else plant.wrong,
         logic=str(decision["logic"]),

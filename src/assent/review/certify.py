@@ -14,11 +14,10 @@ from fractions import Fraction
 import msgspec
 
 from assent.calibrate import exact
-from assent.calibrate.certificate import Stratum, certify, certify_strata
+from assent.calibrate.certificate import AuditedStratum, certify, certify_strata
 from assent.calibrate.noisy import MissRate, certify_noisy, halves, miss_rate
 from assent.errors import UsageError
-from assent.ledger.entries import Kind
-from assent.ledger.entries import Stratum as Known
+from assent.ledger.entries import Kind, Stratum
 from assent.ledger.log import Ledger
 from assent.ledger.outcomes import Agreement, drawn
 from assent.ledger.settle import ReviewState
@@ -76,7 +75,7 @@ class Audit:
         audit = cls()
         for draw, result in drawn(ledger):
             audit.requirements += 1
-            if draw.stratum is not Known.ACCEPTED:
+            if draw.stratum is not Stratum.ACCEPTED:
                 continue
             unit = audit.units.setdefault(draw.cluster, _Unit(draw.q, draw.picked))
             audit.accepted += 1
@@ -149,8 +148,8 @@ class Audit:
         )
 
 
-def _part(units: list[_Unit], hopeful: bool) -> Stratum:
-    return Stratum(
+def _part(units: list[_Unit], hopeful: bool) -> AuditedStratum:
+    return AuditedStratum(
         accepted=len(units),
         audited=sum(unit.picked for unit in units),
         wrong=sum(unit.picked and unit.bad(hopeful) > 0 for unit in units),

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from assent.calibrate import anytime, exact
 from assent.calibrate.audited import audited_crc
+from assent.calibrate.audited_band import audited_band
 from assent.calibrate.exact import Level
 from assent.calibrate.rules import Expected, Rule, Threshold
 from assent.errors import DataError, UsageError
@@ -54,10 +55,12 @@ def policy_from(
     logic: str | None = None,
     delta: Level | None = None,
     channel: str | None = None,
+    afterwards: bool = False,
 ) -> Policy:
     """A policy from what was drawn and answered: audited risk control, or with ``delta`` the anytime rule.
 
-    Labels whose probability of being drawn is unknown are refused; a drawn item without an answer counts as wrong.
+    ``afterwards``, which needs ``delta``: alpha may have been chosen after looking (``audited_band``). Labels whose
+    probability of being drawn is unknown are refused; a drawn item without an answer counts as wrong.
     """
     stream = Stream.read(ledger, logic=logic)
     name = channel or (stream.policy.channel if stream.policy else DEFAULT)
@@ -67,7 +70,7 @@ def policy_from(
         withheld(item, delta=None if gate is None else gate.delta) is not None for item in stream.evidence
     ]
     data = columns(stream.rows, values.tolist(), withheld=away)
-    rule = _rule(data, alpha, delta)
+    rule = _afterwards(stream, data, alpha, delta) if afterwards else _rule(data, alpha, delta)
     return _made(stream, rule, name, gate, data, alpha, delta)
 
 
@@ -99,6 +102,28 @@ def _rule(data: LabelColumns, alpha: Level, delta: Level | None) -> Rule:
         deferred=data.deferred[first],
     )
     return anytime.rule(state)
+
+
+def _afterwards(stream: Stream, data: LabelColumns, alpha: Level, delta: Level | None) -> Rule:
+    """From the band for every alpha; refused where the limit that decides about draws moved with the answers."""
+    if delta is None:
+        raise UsageError("an alpha chosen afterwards holds with probability 1 - delta: give --delta")
+    if len({row.policy for row in stream.rows}) > 1:
+        raise UsageError(
+            "the decisions were made under several policies, so earlier answers may have moved the draws: fix alpha "
+            "before looking, or keep a ledger for each policy"
+        )
+    found = audited_band(
+        data.scores,
+        data.drawn,
+        data.answers,
+        data.q,
+        delta=delta,
+        least=data.least,
+        clusters=data.clusters,
+        deferred=data.deferred,
+    )
+    return found.rule(alpha)
 
 
 def _grid() -> list[float]:

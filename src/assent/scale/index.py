@@ -41,7 +41,7 @@ AT_ONCE = 65_536
 _ABOUT, _VECTORS, _INDEX = "about.json", "vectors.f32", "index.faiss"
 
 
-class About(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class IndexFacts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a folder holds: digests of its files and of the file that it was made from, and how it is searched.
 
     ``cells`` is 0 where the set is small and has no index.
@@ -64,7 +64,7 @@ class Kept:
     """Vectors in a folder with what is known about them; ``distances`` searches by the index."""
 
     folder: Path
-    about: About
+    about: IndexFacts
 
     @cached_property
     def vectors(self) -> Vectors:
@@ -125,7 +125,9 @@ def made(
     half = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
     try:
         count, size, digest = _written(half / _VECTORS, parts)
-        about = About(source=source, embedder=embedder, count=count, size=size, vectors=digest, probes=probes)
+        about = IndexFacts(
+            source=source, embedder=embedder, count=count, size=size, vectors=digest, probes=probes
+        )
         if count >= exact_below:
             about = _with_index(half, about)
         (half / _ABOUT).write_bytes(msgspec.json.format(msgspec.json.encode(about)) + b"\n")
@@ -144,7 +146,7 @@ def opened(folder: Path, *, source: str, embedder: str) -> Kept:
     ConfigurationError where it is damaged, or was made from another file or by another embedder.
     """
     try:
-        about = msgspec.json.decode(read_bytes(folder / _ABOUT), type=About)
+        about = msgspec.json.decode(read_bytes(folder / _ABOUT), type=IndexFacts)
     except msgspec.MsgspecError as error:
         raise ConfigurationError(f"not an index of ours: {error}", file=str(folder)) from error
     if (about.source, about.embedder) != (source, embedder):
@@ -182,7 +184,7 @@ def _written(path: Path, parts: Iterable[Vectors]) -> tuple[int, int, str]:
     return count, size, digest.hexdigest()
 
 
-def _with_index(folder: Path, about: About) -> About:
+def _with_index(folder: Path, about: IndexFacts) -> IndexFacts:
     """Learn the cells, put every vector into one, write the index."""
     faiss = _faiss()
     vectors = np.memmap(

@@ -19,7 +19,7 @@ def labels(answers: Sequence[Candidate]) -> list[int]:
     """A cluster number for each answer: the same number, the same meaning."""
     if len({answer.formula for answer in answers}) <= 1 and all(answer.formula for answer in answers):
         return [0] * len(answers)  # the common case, decided without the decider
-    from assent.logic.equivalence.cluster import cluster
+    from assent.logic.equivalence.clusters import cluster
 
     return cluster([answer.formula for answer in answers])
 

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from assent.errors import ModelError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from assent.prompting.roles import EmbedderRole
 
 NAME = "embedding"
 
 
-class Embedder(Protocol):
-    """Sentences to vectors, one row each; ``name`` goes into the fingerprint."""
-
-    @property
-    def name(self) -> str: ...
-
-    def embed(self, texts: list[str]) -> NDArray[np.float32]: ...
-
-
-def score(embedder: Embedder, text: str, english: str) -> float:
+def score(embedder: EmbedderRole, text: str, english: str) -> float:
     """(1 - cosine)/2, so that opposite vectors are 1 and equal ones 0."""
     import numpy as np
 

@@ -1,13 +1,45 @@
-"""The scores of evidence: one definition, for collecting, calibrating, reporting, watching and deciding."""
+"""The scores of evidence: one definition, for collecting, calibrating, reporting, watching and deciding.
+
+Ratings become scores in exact arithmetic: a threshold is itself a score, so equal ones must compare equal.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
+from assent.errors import ModelError
+from assent.logic.ast import Logic
+from assent.prompting.roles import LABEL_VALUES, dimensions
 from assent.records import Evidence
 from assent.scoring import agreement
 from assent.scoring import channels as ch
-from assent.scoring.ratings import disagreement, suspicion
+
+_SHARES = dict(zip(LABEL_VALUES, (Fraction(1), Fraction(1, 2), Fraction(0)), strict=True))
+
+
+def disagreement(ratings: Mapping[str, object], logic: Logic) -> Fraction:
+    """1 - mean agreement; anything but four clean ratings is a failure of the judge, never a number."""
+    total = sum((_agreement(name, ratings.get(name), logic) for name in dimensions(logic)), Fraction(0))
+    return 1 - total / 4
+
+
+def _agreement(name: str, value: object, logic: Logic) -> Fraction:
+    if logic is Logic.SPATIAL:
+        if isinstance(value, str) and value in _SHARES:
+            return _SHARES[value]
+        raise ModelError(f"the judge's {name} is {value!r}, not match, partial or mismatch", retry=True)
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 100:
+        return Fraction(value, 100)
+    raise ModelError(f"the judge's {name} is {value!r}, not a whole number from 0 to 100", retry=True)
+
+
+def suspicion(rating: int) -> Fraction:
+    """The single question's score: 1 - rating/100."""
+    if isinstance(rating, bool) or not 0 <= rating <= 100:
+        raise ModelError(f"the single question was answered with {rating!r}, not 0 to 100")
+    return 1 - Fraction(rating, 100)
+
 
 OUTVOTED = "another meaning has more samples than the candidate's own"
 

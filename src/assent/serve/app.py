@@ -23,7 +23,7 @@ from assent.errors import AssentError
 from assent.serve import pages, viewer
 from assent.serve.guard import NOTES, ROUTE, Guard
 from assent.serve.logs import log
-from assent.serve.operations import JSON, NDJSON, Call, Operation
+from assent.serve.operations import JSON, NDJSON, Operation, ServiceCall
 from assent.serve.problems import Problem, problem_of
 from assent.serve.routes import batch_of
 from assent.serve.schema import TranslateRequest
@@ -75,7 +75,7 @@ def endpoint(op: Operation, service: Service) -> Endpoint:
                 request.scope[NOTES]["who"] = who.name
                 if service.settings.log_text and isinstance(body, TranslateRequest):
                     request.scope[NOTES]["text"] = body.text
-            return await op.handler(Call(service, request, who or NOBODY, body, query))
+            return await op.handler(ServiceCall(service, request, who or NOBODY, body, query))
         except Problem as problem:
             return _refused(request, problem)
         except AssentError as error:

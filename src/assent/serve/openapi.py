@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from assent import __version__
-from assent.serve import schema
+from assent.serve import replies
 from assent.serve.operations import EVENTS, JSON, NDJSON, Operation, Parameter
 from assent.serve.problems import CONTENT_TYPE, TITLES
 from assent.serve.tokens import Role
@@ -20,7 +20,7 @@ _BODY = (400, 408, 413, 415, 422)
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:
     """The whole document as plain JSON."""
-    types = [schema.ProblemAnswer, schema.FailedLine]
+    types = [replies.ProblemAnswer, replies.FailedLine]
     types += [kind for op in operations for kind in (op.answer, op.body) if kind not in (None, str)]
     schemas, components = msgspec.json.schema_components(types, ref_template=_PLACE)
     found = dict(zip(map(str, types), schemas, strict=True))
@@ -93,7 +93,7 @@ def _problems(op: Operation, found: dict[str, Any]) -> dict[str, Any]:
         statuses |= {*_BODY} if op.body is not None else set()
     else:
         statuses |= {421, 429, 500}
-    content = {CONTENT_TYPE: {"schema": found[str(schema.ProblemAnswer)]}}
+    content = {CONTENT_TYPE: {"schema": found[str(replies.ProblemAnswer)]}}
     return {str(status): {"description": TITLES[status], "content": content} for status in sorted(statuses)}
 
 

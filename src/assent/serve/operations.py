@@ -16,7 +16,7 @@ JSON, NDJSON, EVENTS = "application/json", "application/x-ndjson", "text/event-s
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ServiceCall:
     """One request that has passed every check: its body as the type it was asked for, and who sends it."""
 
     service: Service
@@ -38,7 +38,7 @@ class Parameter:
     default: Any = None
 
 
-Handler = Callable[[Call], Awaitable[Response]]
+Handler = Callable[[ServiceCall], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
-from assent.serve import schema
-from assent.serve.operations import Call, Operation, Parameter
+from assent.serve import replies, schema
+from assent.serve.operations import Operation, Parameter, ServiceCall
 from assent.serve.problems import Problem
 from assent.serve.routes import json
 from assent.serve.tokens import Role
@@ -25,14 +25,14 @@ _SKIP = Parameter(
 )
 
 
-def handle_of(call: Call, said: str | None) -> str:
+def handle_of(call: ServiceCall, said: str | None) -> str:
     """The name that an answer carries: the token's, so that nobody answers as another; else what was said."""
     if call.service.tokens.needed:
         return call.who.name
     return said or NOBODY_SAID
 
 
-async def next_card(call: Call) -> Response:
+async def next_card(call: ServiceCall) -> Response:
     """The next card of a reviewer."""
     skip = [item for item in (call.query["skip"] or "").split(",") if item]
     if len(skip) > _SKIPPED:
@@ -41,7 +41,7 @@ async def next_card(call: Call) -> Response:
     return json(await call.service.do("review_next", body))
 
 
-async def contestable(call: Call) -> Response:
+async def contestable(call: ServiceCall) -> Response:
     """Answers that may be doubted."""
     return json(
         await call.service.do("review_contestable", {"handle": handle_of(call, call.query["handle"])})
@@ -49,14 +49,14 @@ async def contestable(call: Call) -> Response:
 
 
 def _with_handle(verb: str) -> Any:
-    async def handler(call: Call) -> Response:
+    async def handler(call: ServiceCall) -> Response:
         body = msgspec.to_builtins(call.body)
         return json(await call.service.do(verb, {**body, "handle": handle_of(call, body.get("handle"))}))
 
     return handler
 
 
-async def draw(call: Call) -> Response:
+async def draw(call: ServiceCall) -> Response:
     """Draw by a plan."""
     return json(await call.service.do("review_draw", call.body))
 
@@ -68,7 +68,7 @@ OPERATIONS = (
         path="/v1/resolve",
         says="Keep what somebody chose for a decision. It was not drawn: it may train, and never calibrates.",
         body=schema.ResolveRequest,
-        answer=schema.ResolveAnswer,
+        answer=replies.ResolveAnswer,
         statuses=(404,),
         handler=_with_handle("resolve"),
     ),
@@ -81,7 +81,7 @@ OPERATIONS = (
             "first, by the plan in force."
         ),
         role=Role.REVIEW,
-        answer=schema.NextAnswer,
+        answer=replies.NextAnswer,
         parameters=(_HANDLE, _SKIP),
         handler=next_card,
     ),
@@ -92,7 +92,7 @@ OPERATIONS = (
         says="Answer an item; on disk when this is answered.",
         role=Role.REVIEW,
         body=schema.AnswerRequest,
-        answer=schema.AnswerTaken,
+        answer=replies.AnswerTaken,
         statuses=(409,),
         handler=_with_handle("review_answer"),
     ),
@@ -103,7 +103,7 @@ OPERATIONS = (
         says="Take the latest answer back and ask again; as often as there are answers.",
         role=Role.REVIEW,
         body=schema.HandleRequest,
-        answer=schema.UndoAnswer,
+        answer=replies.UndoAnswer,
         statuses=(409,),
         handler=_with_handle("review_undo"),
     ),
@@ -113,7 +113,7 @@ OPERATIONS = (
         path="/v1/review/contestable",
         says="Recent answers that may be doubted.",
         role=Role.REVIEW,
-        answer=schema.ContestableAnswer,
+        answer=replies.ContestableAnswer,
         parameters=(_HANDLE,),
         handler=contestable,
     ),
@@ -124,7 +124,7 @@ OPERATIONS = (
         says="Doubt an answer, one's own or another's: one more look settles it.",
         role=Role.REVIEW,
         body=schema.ContestRequest,
-        answer=schema.ContestAnswer,
+        answer=replies.ContestAnswer,
         statuses=(404, 409),
         handler=_with_handle("review_contest"),
     ),
@@ -136,7 +136,7 @@ OPERATIONS = (
         role=Role.ADMINISTER,
         body=schema.PlanRequest,
         asked={"audit": "0.1", "abstained": "0.3"},
-        answer=schema.PlanAnswer,
+        answer=replies.PlanAnswer,
         handler=draw,
     ),
 )

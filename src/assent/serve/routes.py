@@ -10,8 +10,8 @@ from msgspec import Meta
 from starlette.responses import Response, StreamingResponse
 
 from assent.io.lines import encode
-from assent.serve import schema
-from assent.serve.operations import EVENTS, JSON, NDJSON, Call, Operation, Parameter
+from assent.serve import replies, schema
+from assent.serve.operations import EVENTS, JSON, NDJSON, Operation, Parameter, ServiceCall
 from assent.serve.problems import Problem
 from assent.serve.service import Line
 from assent.serve.tokens import Role
@@ -38,12 +38,12 @@ def json(row: Any, status: int = 200) -> Response:
 # ---- instructions --------------------------------------------------------------------------------------------
 
 
-async def translate(call: Call) -> Response:
+async def translate(call: ServiceCall) -> Response:
     """Decide one instruction."""
     return json(await call.service.translate(call.body, call.who, key=call.query["Idempotency-Key"]))
 
 
-async def batch(call: Call) -> Response:
+async def batch(call: ServiceCall) -> Response:
     """Decide many; the answer begins with the first decision."""
     asked: schema.BatchRequest = call.body
     if len(asked.cases) > call.service.limits.batch_lines:
@@ -87,18 +87,18 @@ def batch_of(lines: bytes, fields: dict[str, Any], most: int) -> dict[str, Any]:
 
 
 def _job(verb: str) -> Any:
-    async def handler(call: Call) -> Response:
+    async def handler(call: ServiceCall) -> Response:
         return json(await call.service.do(verb, call.body))
 
     return handler
 
 
-async def policy(call: Call) -> Response:
+async def policy(call: ServiceCall) -> Response:
     """The policies in force."""
     return json(await call.service.do("policy", {k: call.query[k] for k in ("logic", "alpha")}))
 
 
-async def targets(call: Call) -> Response:
+async def targets(call: ServiceCall) -> Response:
     """What formulas can be exported to."""
     from assent.logic.export import TARGETS
 
@@ -106,7 +106,7 @@ async def targets(call: Call) -> Response:
     return json({"targets": rows})
 
 
-async def decisions(call: Call) -> Response:
+async def decisions(call: ServiceCall) -> Response:
     """A page of decisions."""
     q = call.query
     return json(
@@ -116,7 +116,7 @@ async def decisions(call: Call) -> Response:
     )
 
 
-async def decision(call: Call) -> Response:
+async def decision(call: ServiceCall) -> Response:
     """One decision."""
     return json(await call.service.decision(call.query["decision_id"]))
 
@@ -131,7 +131,7 @@ OPERATIONS = (
         says="Decide one instruction: a vouched formula, or an abstention with its reason and readings.",
         body=schema.TranslateRequest,
         asked={"text": _TEXT, "logic": "stl", "vocabulary": _NAMES},
-        answer=schema.DecisionAnswer,
+        answer=replies.DecisionAnswer,
         answered={
             "id": "5f0c6a1be2d34c77",
             "decision": "accepted",
@@ -158,7 +158,7 @@ OPERATIONS = (
         ),
         body=schema.BatchRequest,
         asked={"cases": [{"id": "R1", "text": _TEXT}, "The alarm is never on."], "vocabulary": _NAMES},
-        answer=schema.DecisionAnswer,
+        answer=replies.DecisionAnswer,
         parameters=(
             KEY,
             Parameter("logic", schema.Logic | None, "for JSON lines: the logic of cases that have none"),
@@ -177,7 +177,7 @@ OPERATIONS = (
         says="Do two formulas mean the same? If not, a trace that tells them apart.",
         body=schema.CompareRequest,
         asked={"first": "G (p -> F q)", "second": "G (!p | F q)"},
-        answer=schema.CompareAnswer,
+        answer=replies.CompareAnswer,
         answered={"verdict": "equal", "method": "tableau", "witness": None},
         handler=_job("compare"),
     ),
@@ -188,7 +188,7 @@ OPERATIONS = (
         says="A formula in English, as a tree and in canonical form, with warnings.",
         body=schema.ExplainRequest,
         asked={"formula": _FORMULA, "unit": "seconds"},
-        answer=schema.ExplainAnswer,
+        answer=replies.ExplainAnswer,
         handler=_job("explain"),
     ),
     Operation(
@@ -198,7 +198,7 @@ OPERATIONS = (
         says="A formula as text for another tool.",
         body=schema.ExportRequest,
         asked={"formula": _FORMULA, "target": "rtamt", "instruction": _TEXT},
-        answer=schema.ExportAnswer,
+        answer=replies.ExportAnswer,
         handler=_job("export"),
     ),
     Operation(
@@ -208,7 +208,7 @@ OPERATIONS = (
         says="A formula on a recorded trace: is it true, by how much, where is it broken first.",
         body=schema.EvaluateRequest,
         asked={"formula": "G(speed < 3)", "trace": {"time": [0, 1, 2], "speed": [1, 2.5, 4]}},
-        answer=schema.EvaluateAnswer,
+        answer=replies.EvaluateAnswer,
         answered={
             "holds": False,
             "time": "discrete",
@@ -225,7 +225,7 @@ OPERATIONS = (
         method="GET",
         path="/v1/export/targets",
         says="The tools that formulas can be exported to.",
-        answer=schema.TargetsAnswer,
+        answer=replies.TargetsAnswer,
         handler=targets,
     ),
     Operation(
@@ -233,7 +233,7 @@ OPERATIONS = (
         method="GET",
         path="/v1/policy",
         says="What decides: limits by group, what they were calibrated on, and the promise in words.",
-        answer=schema.PoliciesAnswer,
+        answer=replies.PoliciesAnswer,
         parameters=(_LOGIC, _ALPHA),
         handler=policy,
     ),
@@ -243,7 +243,7 @@ OPERATIONS = (
         path="/v1/decisions",
         says="Decisions in the order they were made, a page at a time.",
         role=Role.REVIEW,
-        answer=schema.DecisionsAnswer,
+        answer=replies.DecisionsAnswer,
         parameters=(
             Parameter(
                 "after", Annotated[int, Meta(ge=0, le=1 << 62)], "'next' of the page before", default=0
@@ -260,7 +260,7 @@ OPERATIONS = (
         path="/v1/decisions/{decision_id}",
         says="One decision with its evidence.",
         role=Role.REVIEW,
-        answer=schema.StoredDecision,
+        answer=replies.StoredDecision,
         parameters=(
             Parameter("decision_id", Annotated[str, Meta(pattern="^[0-9a-f]{32}$")], "its id", place="path"),
         ),

@@ -103,72 +103,80 @@ TAKEN = 65_536
 """Bytes of what waits for a client that it has to take in the time for a piece of an answer, or all of it."""
 
 
-def _protocol(reading: float, writing: float) -> type[H11Protocol]:
+class _Patient(H11Protocol):
     """HTTP/1.1 that hangs up on a client whose request line and headers do not come in time, or who takes no answer.
 
     Closing politely would wait for the client to take what is buffered, so one who does not is cut off.
     """
 
-    class Patient(H11Protocol):
-        _timer: asyncio.TimerHandle | None = None
-        _stalled: asyncio.TimerHandle | None = None
+    _reading: float
+    _writing: float
+    _timer: asyncio.TimerHandle | None = None
+    _stalled: asyncio.TimerHandle | None = None
 
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._unwait()
+        elif self._timer is None:
             self._wait()
 
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)
-            if self.conn.their_state is not h11.IDLE:
-                self._unwait()
-            elif self._timer is None:
-                self._wait()
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unwait()
+        self._taken()
+        super().connection_lost(exc)
 
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._unwait()
-            self._taken()
-            super().connection_lost(exc)
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._watch()
 
-        def pause_writing(self) -> None:
-            super().pause_writing()
+    def resume_writing(self) -> None:
+        self._taken()
+        super().resume_writing()
+
+    def timeout_keep_alive_handler(self) -> None:
+        super().timeout_keep_alive_handler()
+        self._hang_up()
+
+    def _hang_up(self) -> None:
+        """Close as soon as the client has taken what is left, and do not wait for that without end."""
+        self.transport.close()
+        if self._stalled is None and self.transport.get_write_buffer_size():
             self._watch()
 
-        def resume_writing(self) -> None:
-            self._taken()
-            super().resume_writing()
+    def _watch(self) -> None:
+        left = self.transport.get_write_buffer_size()
+        self._stalled = self.loop.call_later(self._writing, self._look, left)
 
-        def timeout_keep_alive_handler(self) -> None:
-            super().timeout_keep_alive_handler()
-            self._hang_up()
+    def _look(self, before: int) -> None:
+        if self.transport.get_write_buffer_size() > before - TAKEN:
+            log("notice", detail="hung up on a client that does not take its answer")
+            self.transport.abort()
+        else:
+            self._watch()
 
-        def _hang_up(self) -> None:
-            """Close as soon as the client has taken what is left, and do not wait for that without end."""
-            self.transport.close()
-            if self._stalled is None and self.transport.get_write_buffer_size():
-                self._watch()
+    def _taken(self) -> None:
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
 
-        def _watch(self) -> None:
-            left = self.transport.get_write_buffer_size()
-            self._stalled = self.loop.call_later(writing, self._look, left)
+    def _wait(self) -> None:
+        self._timer = self.loop.call_later(self._reading, self._hang_up)
 
-        def _look(self, before: int) -> None:
-            if self.transport.get_write_buffer_size() > before - TAKEN:
-                log("notice", detail="hung up on a client that does not take its answer")
-                self.transport.abort()
-            else:
-                self._watch()
+    def _unwait(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
-        def _taken(self) -> None:
-            if self._stalled is not None:
-                self._stalled.cancel()
-                self._stalled = None
 
-        def _wait(self) -> None:
-            self._timer = self.loop.call_later(reading, self._hang_up)
+def _protocol(reading: float, writing: float) -> type[H11Protocol]:
+    """``_Patient`` with its times in seconds: the server takes a class."""
 
-        def _unwait(self) -> None:
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
+    class Patient(_Patient):
+        _reading, _writing = reading, writing
 
     return Patient

@@ -12,7 +12,7 @@ PORT = 8765
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class ClientLimits:
     """What a client may take; bytes, seconds and counts."""
 
     body: int = 1_000_000
@@ -47,7 +47,7 @@ class Settings:
     hosts: tuple[str, ...] = ()
     """Names beside ``localhost`` and IP addresses under which the service may be asked."""
     log_text: bool = False
-    limits: Limits = field(default_factory=Limits)
+    limits: ClientLimits = field(default_factory=ClientLimits)
 
     def check(self) -> None:
         """UsageError for what would be unsafe or makes no sense."""

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from assent.serve import schema
-from assent.serve.operations import Call, Operation
+from assent.serve import replies
+from assent.serve.operations import Operation, ServiceCall
 from assent.serve.routes import json
 from assent.serve.tokens import Role
 
 PROMETHEUS = "text/plain"
 
 
-async def healthz(call: Call) -> Response:
+async def healthz(call: ServiceCall) -> Response:
     """The process answers."""
     return json(call.service.health)
 
 
-async def readyz(call: Call) -> Response:
+async def readyz(call: ServiceCall) -> Response:
     """A worker can take a job."""
     health = call.service.health
     return json(health, 200 if health["status"] == "ok" else 503)
 
 
-async def metrics(call: Call) -> Response:
+async def metrics(call: ServiceCall) -> Response:
     """Counters."""
     return Response(call.service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
@@ -35,7 +35,7 @@ OPERATIONS = (
         path="/healthz",
         says="The process answers.",
         role=Role.NOBODY,
-        answer=schema.Health,
+        answer=replies.Health,
         handler=healthz,
     ),
     Operation(
@@ -44,7 +44,7 @@ OPERATIONS = (
         path="/readyz",
         says="A worker can take a job; 503 otherwise.",
         role=Role.NOBODY,
-        answer=schema.Health,
+        answer=replies.Health,
         handler=readyz,
     ),
     Operation(

@@ -10,7 +10,9 @@ from assent_train.corpus.generate import STYLES, pairs
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m assent_train.corpus", description="Print pairs of the corpus.")
+    parser = argparse.ArgumentParser(
+        prog="python -m assent_train.corpus", description="Print pairs of the corpus."
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--n", type=int, default=20)
     parser.add_argument("--logic", choices=[logic.value for logic in Logic])
@@ -18,7 +20,8 @@ def main() -> int:
     args = parser.parse_args()
     logic = Logic(args.logic) if args.logic else None
     for pair in islice(pairs(args.seed, logic=logic, style=args.style), args.n):
-        print(f"<{pair.logic.value}> {' '.join(pair.source)}\t{' '.join(pair.target)}\t{pair.style} {pair.family} {pair.tier}")
+        source, target = " ".join(pair.source), " ".join(pair.target)
+        print(f"<{pair.logic.value}> {source}\t{target}\t{pair.style} {pair.family} {pair.tier}")
     return 0
 
 

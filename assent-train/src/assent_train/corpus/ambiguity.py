@@ -98,7 +98,11 @@ def _once_or_always(p: _Parts) -> Reading:
 
 
 def _unless(p: _Parts) -> Reading:
-    return f"{p.said(0, 'stay')} unless {p.said(1, 'is')}", Always(Implies(Not(p.b), p.a)), WeakUntil(p.a, p.b)
+    return (
+        f"{p.said(0, 'stay')} unless {p.said(1, 'is')}",
+        Always(Implies(Not(p.b), p.a)),
+        WeakUntil(p.a, p.b),
+    )
 
 
 def _and_or(p: _Parts) -> Reading:
@@ -139,7 +143,11 @@ _KINDS: dict[Logic, dict[str, Callable[[_Parts], Reading]]] = {
         "unless": _unless,
         "and before or": _and_or,
     },
-    Logic.STL: {"bound of until": _bound_of_until, "bound of and": _bound_of_and, "once or always": _once_or_always},
+    Logic.STL: {
+        "bound of until": _bound_of_until,
+        "bound of and": _bound_of_and,
+        "once or always": _once_or_always,
+    },
 }
 
 
@@ -159,7 +167,9 @@ def ambiguous(seed: int, *, logic: Logic = Logic.LTL) -> Iterator[Ambiguous]:
 def _parts(rng: random.Random, facts: list[NamedFact]) -> _Parts:
     voice = Plain(rng, casual=False, facts={fact.name: fact for fact in facts})
     denied = [rng.random() < 0.25 for _ in facts]
-    atoms: list[Formula] = [Not(Prop(f.name)) if no else Prop(f.name) for f, no in zip(facts, denied, strict=True)]
+    atoms: list[Formula] = [
+        Not(Prop(f.name)) if no else Prop(f.name) for f, no in zip(facts, denied, strict=True)
+    ]
 
     def said(i: int, mood: str) -> str:
         return voice.absent(facts[i].name, mood) if denied[i] else voice.present(facts[i].name, mood)

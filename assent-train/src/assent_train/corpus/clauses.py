@@ -98,10 +98,10 @@ class Clauses:
             return relation(self, atom, mood, negative, when) if atom[0] == "rel" else f"{when} {self.literal(tree, mood)}"
         name = atom[1]
         if fact:
-            return self.pick((f"{self._things()} {name} is {when} {no} {self._tail()}", f"{self._subject()} is {when} {no} {name} {self._tail()}"))
+            return self.pick((f"{self._things()} {name} is {when} {no} {self.leftover()}", f"{self.subject()} is {when} {no} {name} {self.leftover()}"))
         must = self.pick(("must", "must", "has to", "shall", "should", "will", "needs to", "is to"))
-        return self.pick((f"{self._things()} {name} {must} {when} {no} be {self._tail()}", f"{self._things()} {name} {must} {when} be {no} {self._tail()}", f"{self._subject()} {must} {when} {no} be {name} {self._tail()}",
-                          f"{self._things()} {name} {must} {when} {no} {self.pick(('hold', 'occur', 'happen', 'stay', 'become', 'come'))} {self._tail()}", f"there {must} {when} be {'no' if negative else 'a'} {name}"))  # fmt: skip
+        return self.pick((f"{self._things()} {name} {must} {when} {no} be {self.leftover()}", f"{self._things()} {name} {must} {when} be {no} {self.leftover()}", f"{self.subject()} {must} {when} {no} be {name} {self.leftover()}",
+                          f"{self._things()} {name} {must} {when} {no} {self.pick(('hold', 'occur', 'happen', 'stay', 'become', 'come'))} {self.leftover()}", f"there {must} {when} be {'no' if negative else 'a'} {name}"))  # fmt: skip
 
     def _be(self, mood: str) -> str:
         if mood == "is":
@@ -120,11 +120,11 @@ class Clauses:
         if roll < 0.5:
             return f"{self._things()} {name} {self._be(mood)} {self.pick(TAILS)}"
         if roll < 0.72:
-            return f"{self._subject()} {self._be(mood)} {self._article()} {name} {self._tail()}"
+            return f"{self.subject()} {self._be(mood)} {self._article()} {name} {self.leftover()}"
         if roll < 0.9:
             return f"{self._things()} {name} {self._verb(mood)}"
         be = self.pick(("is", "must be", "has to be", "exists", "'s", "will be", "shall be") if mood != "is" else ("is", "'s", "are"))
-        return f"there {be} {self._article()} {name} {self._tail()}"
+        return f"there {be} {self._article()} {name} {self.leftover()}"
 
     def absent(self, name: str, mood: str) -> str:
         roll = self.roll()
@@ -134,18 +134,18 @@ class Clauses:
         if roll < 0.2:
             return f"{things} {name} {self._not(be, mood)} {self.pick(TAILS)}"
         if roll < 0.38:
-            return f"{things} {name} {be} {self.pick(('not', 'not', 'not', 'no longer'))} {self._tail()}"
+            return f"{things} {name} {be} {self.pick(('not', 'not', 'not', 'no longer'))} {self.leftover()}"
         if roll < 0.46:
             return f"{things} {name} {be} {self.pick(OFF)}"
         if roll < 0.62:
-            return f"{self._subject()} {self._not(be, mood)} {self._article()} {name} {self._tail()}"
+            return f"{self.subject()} {self._not(be, mood)} {self._article()} {name} {self.leftover()}"
         if roll < 0.72:
-            return f"{self._subject()} {be} not {self._article()} {name} {self._tail()}"
+            return f"{self.subject()} {be} not {self._article()} {name} {self.leftover()}"
         if roll < 0.74:
-            return f"{self._subject()} {be} {self.pick(('away from the', 'outside the', 'outside', 'out of the', 'off the', 'away from'))} {name} {self._tail()}"
+            return f"{self.subject()} {be} {self.pick(('away from the', 'outside the', 'outside', 'out of the', 'off the', 'away from'))} {name} {self.leftover()}"
         if roll < 0.84:
             be = self.pick(("is", "must be", "has to be", "shall be", "'s") if mood != "is" else ("is", "'s", "are"))
-            return f"there {be} no {name} {self._tail()}"
+            return f"there {be} no {name} {self.leftover()}"
         if mood == "is":
             verb = self.pick(("does not hold", "does not occur", "doesn't hold", "is not true", "is false", "is absent",
                               "does not happen", "is not the case", "isn't true", "is not detected", "fails to hold",
@@ -171,7 +171,7 @@ class Clauses:
     def _article(self) -> str:
         return self.pick(("", "", "", "the", "a", "an", "in the", "at the", "over the"))
 
-    def _tail(self) -> str:
+    def leftover(self) -> str:
         roll = self.roll()
         if roll > 0.3:
             return ""
@@ -187,13 +187,13 @@ class Clauses:
             return self.pick(THINGS)
         return f"the {self.pick(NOUNS)}"
 
-    def _subject(self) -> str:
+    def subject(self) -> str:
         return self.pick(SUBJECTS) if self.roll() < 0.7 else f"{self.pick(('the', 'the', 'the', 'a', ''))} {self.pick(NOUNS)}"
 
     def _fragment(self, name: str) -> str:
         shape = self.rng.randrange(14)
         if shape < 5:
-            return f"{name} {self._tail()}"
+            return f"{name} {self.leftover()}"
         if shape < 6:
             return f"the {name} {self.pick(('is', 's', 'is on', 'on', ''))}"
         if shape < 8:
@@ -202,7 +202,7 @@ class Clauses:
             return f"{self.pick(('it', 'it s', 'it is', 'we', 'you', 'there is', 'there s', 'have the', 'get the', 'get', 'have', 'there s a', 'there is a', 'it gets', 'make it'))} {name}"
         if shape < 12:
             return f"{self.pick(('the', 'a', 'an', 'its', 'be', 'be in', 'with', 'in', 'on', 'keep the'))} {name}"
-        return f"{self._subject()} {self.pick(('s', 'is', 'has', '', 'gets', 'stays'))} {name}"
+        return f"{self.subject()} {self.pick(('s', 'is', 'has', '', 'gets', 'stays'))} {name}"
 
     def _absent_fragment(self, name: str) -> str:
         shape = self.rng.randrange(14)
@@ -218,7 +218,7 @@ class Clauses:
             return f"{name} {self.pick(('off', 'gone', 'out', 'no more'))}"
         if shape < 13:
             return f"{self.pick(('be', 'is', 'it is', 'it', 'the ' + self.pick(NOUNS) + ' is', ''))} {self.pick(('away from the', 'away from', 'outside', 'outside the', 'out of', 'out of the', 'off', 'off the', 'not the'))} {name}"
-        return f"{self.pick(('it', 'it s', 'it is', 'there s', 'there is', 'be'))} {self.pick(('not', 'no'))} {name} {self._tail()}"
+        return f"{self.pick(('it', 'it s', 'it is', 'there s', 'there is', 'be'))} {self.pick(('not', 'no'))} {name} {self.leftover()}"
 
     def comparison(self, atom: Tree, mood: str, negative: bool) -> str:
         _, op, name, number = atom
@@ -288,7 +288,7 @@ class Clauses:
                 name = second[1][1]
                 return f"{said[0]} {self.pick(('without', 'with no', 'but not', 'and not', 'and no', 'but no', 'without the', 'without a', 'outside', 'without being', 'outside the', 'but outside', 'without an', 'without any'))} {name}"
             if self.lifted and roll < 0.24 and second[0] == "p":
-                return f"{said[0]} {self.pick(('with', 'together with', 'along with', 'with the', 'along with the', 'while in', 'as well as', 'during', 'on', 'in', 'plus'))} {second[1]} {self._tail()}"
+                return f"{said[0]} {self.pick(('with', 'together with', 'along with', 'with the', 'along with the', 'while in', 'as well as', 'during', 'on', 'in', 'plus'))} {second[1]} {self.leftover()}"
             if roll < 0.3:
                 return f"both {said[0]} and {said[1]}"
             if roll < 0.35:
@@ -310,10 +310,10 @@ class Clauses:
             if roll < 0.6:
                 verb = self.pick(be)
                 if both and verb.endswith(" be"):
-                    return f"{body} {verb.removesuffix(' be')} both be {self._tail()}"
-                return f"{body} {verb} {both} {self._tail()}"
+                    return f"{body} {verb.removesuffix(' be')} both be {self.leftover()}"
+                return f"{body} {verb} {both} {self.leftover()}"
             if roll < 0.75 and mood != "bare":
-                return f"{self._subject()} {self._be(mood)} {both} {body} {self._tail()}"
+                return f"{self.subject()} {self._be(mood)} {both} {body} {self.leftover()}"
             if roll < 0.9 and mood != "bare" and len(args) > 1:
                 first = self.present(args[0][1], mood)
                 rest = [f"{n} {self.pick(('', 'on', 'present', 'active', '', 'in', 'open'))}" for n in names[1:]]

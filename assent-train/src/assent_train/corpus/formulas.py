@@ -8,9 +8,29 @@ from collections.abc import Callable
 from assent_train.corpus.trees import Span, Tree, negate
 
 RELATIONS_2 = (
-    "leftOf", "rightOf", "above", "below", "closeTo", "farFrom", "touch", "ovlp", "partOvlp", "enclIn", "enclIn", "leftOf", "rightOf",
-    "above", "below", "closeTo", "farFrom", "touch", "ovlp", "partOvlp", "enclIn", "oriented",
-)  # fmt: skip
+    "leftOf",
+    "rightOf",
+    "above",
+    "below",
+    "closeTo",
+    "farFrom",
+    "touch",
+    "ovlp",
+    "partOvlp",
+    "enclIn",
+    "enclIn",
+    "leftOf",
+    "rightOf",
+    "above",
+    "below",
+    "closeTo",
+    "farFrom",
+    "touch",
+    "ovlp",
+    "partOvlp",
+    "enclIn",
+    "oriented",
+)
 
 
 class Sampler:
@@ -86,7 +106,11 @@ class Sampler:
         if most == 1 or roll < 0.42:
             return self.literal()
         if most >= 4 and roll > 0.86:
-            pair: Tree = ("or", self.literal(), self.literal()) if self.roll() < 0.7 else ("->", self.literal(), self.literal())
+            pair: Tree = (
+                ("or", self.literal(), self.literal())
+                if self.roll() < 0.7
+                else ("->", self.literal(), self.literal())
+            )
             return ("and", self.literal(), self.literal(), pair)
         return self.joined(2 if most == 2 or self.roll() < 0.62 else 3)
 
@@ -169,7 +193,11 @@ class Sampler:
 
     def conjunction(self, size: int = 1) -> Tree:
         """A literal or two joined by and: safe before "then"."""
-        return self.literal() if self.roll() < (0.75 if size == 1 else 0.5) else ("and", self.literal(), self.literal())
+        return (
+            self.literal()
+            if self.roll() < (0.75 if size == 1 else 0.5)
+            else ("and", self.literal(), self.literal())
+        )
 
     def pattern(self, budget: int) -> Tree:
         """One requirement with about ``budget`` atoms."""
@@ -204,7 +232,10 @@ class Sampler:
             if self.logic == "ltl":
                 choices += [lambda: ("W", self.state(rest), self.literal())]
                 if self.roll() < 0.35:
-                    choices += [lambda: (self.pick(("R", "M")), self.literal(), self.state(rest)), lambda: ("G", None, ("->", self.literal(), ("X", self.state(1))))]
+                    choices += [
+                        lambda: (self.pick(("R", "M")), self.literal(), self.state(rest)),
+                        lambda: ("G", None, ("->", self.literal(), ("X", self.state(1)))),
+                    ]
         if self.logic == "spatial" and self.roll() < 0.45:
             return self.nest(self.pick((2, 2, 3, 3)), budget)
         return self.pick(choices)()
@@ -213,7 +244,11 @@ class Sampler:
         if self.roll() < 0.1:
             return ("and", self.conjunction(min(2, budget)), self.once(self.state(1)))
         tree = self.state(min(3, budget))
-        return tree if tree[0] not in {"->", "<->"} and all(x[0] != "->" for x in tree[1:]) else self.conjunction(budget)
+        return (
+            tree
+            if tree[0] not in {"->", "<->"} and all(x[0] != "->" for x in tree[1:])
+            else self.conjunction(budget)
+        )
 
     def target(self, budget: int) -> Tree:
         roll = self.roll()
@@ -261,7 +296,9 @@ class Sampler:
         if self.roll() < 0.07:
             rule: Tree = ("G", None, ("->", self.literal(), self.literal()))
             other = self.pick((self.once, self.always))(self.state(2))
-            return ("and", rule, other) if self.roll() < 0.6 else ("and", rule, other, self.once(self.literal()))
+            return (
+                ("and", rule, other) if self.roll() < 0.6 else ("and", rule, other, self.once(self.literal()))
+            )
         budget = self.pick((1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6))
         roll = self.roll()
         if budget < 2 or roll < 0.68:

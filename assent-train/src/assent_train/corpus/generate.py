@@ -35,9 +35,28 @@ _LOGICS = (Logic.LTL,) * 9 + (Logic.STL,) * 8 + (Logic.SPATIAL,) * 6
 
 # What the lifter makes of words (see ``assent.lift.words``); "''s" is the one it leaves as it is.
 _OPENED = {
-    "''s": "'s", "isn't": "is not", "isnt": "is not", "aren't": "are not", "doesn't": "does not", "don't": "do not", "can't": "can not", "cannot": "can not", "won't": "will not", "n't": "not", "s": "is", "'s": "is", "–": "-",
-    "sec": "seconds", "secs": "seconds", "minutes": "seconds", "ms": "seconds", "t": "not", "isn": "is", "mustn't": "must not", "shouldn't": "should not",
-}  # fmt: skip
+    "''s": "'s",
+    "isn't": "is not",
+    "isnt": "is not",
+    "aren't": "are not",
+    "doesn't": "does not",
+    "don't": "do not",
+    "can't": "can not",
+    "cannot": "can not",
+    "won't": "will not",
+    "n't": "not",
+    "s": "is",
+    "'s": "is",
+    "–": "-",
+    "sec": "seconds",
+    "secs": "seconds",
+    "minutes": "seconds",
+    "ms": "seconds",
+    "t": "not",
+    "isn": "is",
+    "mustn't": "must not",
+    "shouldn't": "should not",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +85,9 @@ def _draw(rng: random.Random, logic: Logic | None, style: str | None) -> Pair | 
     shares = _SHARES[kind]
     if style is not None and style not in shares:
         if logic is not None:
-            raise ValueError(f"style {style!r} is not spoken in {kind.value}; styles: {', '.join(sorted(set(shares)))}")
+            raise ValueError(
+                f"style {style!r} is not spoken in {kind.value}; styles: {', '.join(sorted(set(shares)))}"
+            )
         return None
     manner = style or rng.choice(shares)
     text, tree, family = _say(rng, kind, manner)

@@ -25,21 +25,27 @@ class Plain(Requirements):
 
     lifted = False
 
-    def __init__(self, rng: random.Random, casual: bool, facts: Mapping[str, NamedFact] | None = None) -> None:
+    def __init__(
+        self, rng: random.Random, casual: bool, facts: Mapping[str, NamedFact] | None = None
+    ) -> None:
         super().__init__(rng, casual)
         self.facts = facts or {}
 
     def present(self, name: str, mood: str) -> str:
         fact = self.facts.get(name)
         if fact is None:
-            verb = {"is": ("holds", "is true"), "bare": ("holds", "")}.get(mood, ("must hold", "must be true", "has to hold"))
+            verb = {"is": ("holds", "is true"), "bare": ("holds", "")}.get(
+                mood, ("must hold", "must be true", "has to hold")
+            )
             return f"{name} {self.pick(verb)}"
         return f"{fact.subject} {self._verb_of(mood)} {fact.state}"
 
     def absent(self, name: str, mood: str) -> str:
         fact = self.facts.get(name)
         if fact is None:
-            verb = {"is": ("does not hold", "is false"), "bare": ("is false", "does not hold")}.get(mood, ("must not hold", "must be false"))
+            verb = {"is": ("does not hold", "is false"), "bare": ("is false", "does not hold")}.get(
+                mood, ("must not hold", "must be false")
+            )
             return f"{name} {self.pick(verb)}"
         if fact.opposite and self.roll() < 0.5:
             return f"{fact.subject} {self._verb_of(mood)} {fact.opposite}"
@@ -48,7 +54,11 @@ class Plain(Requirements):
     def _verb_of(self, mood: str) -> str:
         if mood in {"is", "bare"}:
             return "is"
-        return self.pick(("must stay", "must be", "has to stay") if mood == "stay" else ("must be", "has to be", "should be"))
+        return self.pick(
+            ("must stay", "must be", "has to stay")
+            if mood == "stay"
+            else ("must be", "has to be", "should be")
+        )
 
     def amid(self, tree: Tree, mood: str, when: str) -> str:
         return f"{when} {self.literal(tree, mood)}"
@@ -155,7 +165,9 @@ def named_pairs(seed: int, *, logic: Logic | None = None) -> Iterator[NamedPair]
         yield NamedPair(say(formula, rng, facts=facts), formula, kind, domain)
 
 
-def groups(seed: int, *, size: int = 3, logic: Logic | None = None) -> Iterator[tuple[Formula, tuple[str, ...]]]:
+def groups(
+    seed: int, *, size: int = 3, logic: Logic | None = None
+) -> Iterator[tuple[Formula, tuple[str, ...]]]:
     """Endless paraphrase groups: one formula, ``size`` different sentences."""
     rng = random.Random(f"groups/{seed}/{logic}")
     while True:

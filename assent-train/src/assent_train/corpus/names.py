@@ -73,10 +73,21 @@ DOMAINS = {
         siren_sounding | the siren | sounding | silent
         """
     ),
-}  # fmt: skip
+}
 OBJECTS = (
-    "teapot", "ladle", "crate", "tablet", "mug", "lantern", "toolbox", "basket", "vase", "kettle", "stapler", "globe",
-)  # fmt: skip
+    "teapot",
+    "ladle",
+    "crate",
+    "tablet",
+    "mug",
+    "lantern",
+    "toolbox",
+    "basket",
+    "vase",
+    "kettle",
+    "stapler",
+    "globe",
+)
 REGIONS = ("alcove", "dock", "pantry", "loading_bay", "window_sill", "hallway")
 
 

@@ -273,7 +273,7 @@ class Requirements(Moments):
         cond = self.clause(left, "is", False)
         roll = self.roll()
         if self.lifted and left[0] == "not" and left[1][0] == "p" and self.roll() < (0.3 if self.casual else 0.1):
-            return f"{self.pick(('without', 'with no', 'without the', 'without a', 'outside', 'absent', 'in the absence of'))} {left[1][1]} {self._tail()} , {self.clause(right, mood, False)}"
+            return f"{self.pick(('without', 'with no', 'without the', 'without a', 'outside', 'absent', 'in the absence of'))} {left[1][1]} {self.leftover()} , {self.clause(right, mood, False)}"
         if self.casual and roll < 0.34:
             return f"{self.clause(left, 'bare', False)} ? {self.pick(('', '', '', 'then'))} {self.clause(right, 'bare' if self.roll() < 0.4 else mood, False)}"
         if is_state(left) and is_state(right):

@@ -62,7 +62,7 @@ def rule_of(voice: Requirements, implication: Tree, cond: str, mood: str, roll: 
     if roll > 0.75 and left[0] == "not" and is_literal(right) and right[0] == "not":
         return voice.pick((f"{voice.literal(right[1], mood)} only {voice.pick(('if', 'when', 'while', 'with', 'during', 'in'))} {voice.state(left[1])}", f"no {voice.literal(right[1], 'bare')} without {voice.literal(left[1], 'bare') if is_literal(left[1]) else voice.state(left[1])}", f"{voice.literal(right, mood)} unless {voice.state(left[1])}")), roll
     if voice.lifted and roll > 0.86 and left[0] == "p" and right[0] == "p":
-        return f"{voice.literal(left, 'bare')} only {voice.pick(('in', 'during', 'with', 'if', 'while', 'when', 'on', 'with the', 'when the', 'if the'))} {right[1]} {voice._tail()}", roll
+        return f"{voice.literal(left, 'bare')} only {voice.pick(('in', 'during', 'with', 'if', 'while', 'when', 'on', 'with the', 'when the', 'if the'))} {right[1]} {voice.leftover()}", roll
     if roll > 0.9:
         return voice.pick((f"never {voice.state(left)} without {voice.state(right)}", f"there must never be {voice.state(left, 'bare')} without {voice.state(right, 'bare')}", f"{voice.state(left)} only {voice.pick(('if', 'when', 'while'))} {voice.state(right)}", f"{voice.state(left, 'must')} only {voice.pick(('if', 'when', 'while', 'with', 'during'))} {voice.state(right, 'bare')}")), roll
     if roll > 0.78 and right[0] == "not" and is_literal(right):

@@ -9,7 +9,7 @@ Tuples instead of syntax nodes: a training run draws millions of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from assent.errors import FragmentError
@@ -72,46 +72,76 @@ def _emit(tree: Tree, out: list[str]) -> None:
             _emit(part, out)
 
 
-def tree_of(tokens: Sequence[str]) -> Tree:
-    """The tree that prefix tokens spell. Raises FragmentError for constants, which the corpus has no words for."""
-    position = 0
+def tree_of(
+    tokens: Sequence[str],
+    known: Mapping[str, object] | None = None,
+    spans: Mapping[str, Span] | None = None,
+) -> Tree:
+    """The tree that prefix tokens spell. Raises FragmentError for constants, which the corpus has no words for.
 
-    def take() -> str:
-        nonlocal position
-        position += 1
-        return tokens[position - 1]
+    In patterns a token may name a tree of ``known`` ("and" in "and" is made one), "F@w" has the interval w of
+    ``spans``, and "~" is a negation that is not doubled.
+    """
+    return _TreeReader(tokens, known or {}, spans or {}).tree()
 
-    def go() -> Tree:
-        token = take()
+
+_UNARY = {"!": "not", "X": "X"}
+_TIMED = frozenset("FGU")
+
+
+class _TreeReader:
+    """One walk over prefix tokens."""
+
+    def __init__(self, tokens: Sequence[str], known: Mapping[str, object], spans: Mapping[str, Span]) -> None:
+        self._tokens, self._known, self._spans = iter(tokens), known, spans
+
+    def tree(self) -> Tree:
+        token = next(self._tokens)
+        if token in self._known:
+            tree = self._known[token]
+            assert isinstance(tree, tuple)
+            return tree
         if token in {"&", "|"}:
-            op = "and" if token == "&" else "or"
-            left, right = go(), go()
-            return (op, left, *(right[1:] if right[0] == op else (right,)))
-        if token in {"F", "G"}:
-            return (token, None, go())
-        if token in {"F[", "G["}:
-            span = (take(), take())
-            return (token[0], span, go())
-        if token == "U":
-            return ("U", None, go(), go())
-        if token == "U[":
-            span = (take(), take())
-            return ("U", span, go(), go())
-        if token in {"!", "X"}:
-            return ("not" if token == "!" else token, go())
+            return self._joined("and" if token == "&" else "or")
+        if token[0] in _TIMED and token[1:2] in {"", "[", "@"}:
+            span = self._span(token[1:])
+            return (token[0], span, *(self.tree() for _ in range(2 if token[0] == "U" else 1)))
+        if token in _UNARY:
+            return (_UNARY[token], self.tree())
+        if token == "~":
+            return negate(self.tree())
         if token in {"->", "<->", "W", "R", "M"}:
-            return (token, go(), go())
+            return (token, self.tree(), self.tree())
+        return self._atom(token)
+
+    def _joined(self, op: str) -> Tree:
+        """The right side of "and" is made one with it, the left side only where it is a known tree (as a target is
+        written, "and" goes on to the right)."""
+        left, right = self.tree(), self.tree()
+        mine = left[0] == op and any(left is tree for tree in self._known.values())
+        return (op, *(left[1:] if mine else (left,)), *(right[1:] if right[0] == op else (right,)))
+
+    def _span(self, kind: str) -> Span:
+        if kind.startswith("@"):
+            return self._spans[kind[1:]]
+        return (self._name(), self._name()) if kind else None
+
+    def _atom(self, token: str) -> Tree:
         if token in COMPARATORS:
-            return ("cmp", token, take(), take())
+            return ("cmp", token, self._name(), self._name())
         if token.startswith("dist"):
-            return ("dist", token[4:], take(), take(), take())
+            return ("dist", token[4:], *(self._name() for _ in range(3)))
         if token in RELATION_ARITY:
-            return ("rel", token, tuple(take() for _ in range(RELATION_ARITY[token])))
+            return ("rel", token, tuple(self._name() for _ in range(RELATION_ARITY[token])))
         if is_placeholder(token):
             return ("p", token)
         raise FragmentError(f"the corpus has no words for {token!r}")
 
-    return go()
+    def _name(self) -> str:
+        """A placeholder, or the one that a known name stands for."""
+        token = next(self._tokens)
+        value = self._known.get(token, token)
+        return str(value[1] if isinstance(value, tuple) else value)
 
 
 def is_literal(tree: Tree) -> bool:

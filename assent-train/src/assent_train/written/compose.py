@@ -239,6 +239,9 @@ class Composer:
         return ((f"P@{name}",), ("the", f"P@{name}")), Prop(name)
 
     def _comparison(self) -> tuple[tuple[Tokens, ...], Formula]:
+        """A comparison of the gold rows under a new name; a proposition where none of them compares."""
+        if not self._comparisons:
+            return self._fresh()
         group = self._rng.choice(self._comparisons)
         assert group.literal is not None
         mark = f"x{self._rng.randrange(10**6)}"

@@ -9,8 +9,7 @@ from functools import cache
 from itertools import islice
 
 from assent.embedded import Embedded
-from assent.embedded.embedder import Embedder
-from assent.embedded.guess import Guess
+from assent.embedded.embedder import Embedder, Guess
 from assent.embedded.tokens import TAGS
 from assent.errors import AssentError
 from assent.lift import linkings

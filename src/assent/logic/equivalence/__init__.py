@@ -7,10 +7,15 @@ the witness was replayed on ``semantics.holds``, which shares no code with the d
 
 from __future__ import annotations
 
-from assent.logic.equivalence.budget import DEFAULT_STEPS
-from assent.logic.equivalence.cluster import cluster
-from assent.logic.equivalence.sanity import Idle, SanityFinding, satisfiable, vacuous, valid, warnings
-from assent.logic.equivalence.verdict import Equivalence, Level, Verdict, equivalent
+from typing import TYPE_CHECKING
+
+from assent.rooms import later
+
+if TYPE_CHECKING:
+    from assent.logic.equivalence.budget import DEFAULT_STEPS
+    from assent.logic.equivalence.clusters import cluster
+    from assent.logic.equivalence.sanity import Idle, SanityFinding, satisfiable, vacuous, valid, warnings
+    from assent.logic.equivalence.verdict import Equivalence, Level, Verdict, equivalent
 
 __all__ = [
     "DEFAULT_STEPS",
@@ -26,3 +31,12 @@ __all__ = [
     "valid",
     "warnings",
 ]
+__getattr__ = later(
+    __name__,
+    {
+        "DEFAULT_STEPS": "budget",
+        "cluster": "clusters",
+        **dict.fromkeys(("Idle", "SanityFinding", "satisfiable", "vacuous", "valid", "warnings"), "sanity"),
+        **dict.fromkeys(("Equivalence", "Level", "Verdict", "equivalent"), "verdict"),
+    },
+)

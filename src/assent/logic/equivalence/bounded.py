@@ -15,6 +15,7 @@ from typing import Any
 from assent.logic.equivalence.atoms import Group
 from assent.logic.equivalence.budget import Budget, Exhausted
 from assent.logic.equivalence.forms import AND, EV, INF, LIT, NEXT, UNTIL, Forms
+from assent.logic.equivalence.lassos import Word
 
 MAX_CLAUSES = 700_000
 """Beyond this an encoding is given up."""
@@ -50,7 +51,7 @@ class Encoding:
         self._facts(groups)
         self._exclude()
 
-    def word(self, model: Sequence[int]) -> tuple[list[int], int]:
+    def word(self, model: Sequence[int]) -> Word:
         """Valuations of the letters and loop position from a model of the clauses."""
         true = {literal for literal in model if literal > 0}  # a variable in no clause is in no model: false
         self.budget.spend((self.last + 1) * (1 + len(self._letters)) // 8)
@@ -240,7 +241,7 @@ class Encoding:
 
 def constant_tail_word(
     forms: Forms, targets: Sequence[int], length: int, groups: Sequence[Group], budget: Budget
-) -> tuple[list[int], int] | None:
+) -> Word | None:
     """A word of that many states, the last repeating, on which one of the targets holds, or None."""
     from pysat.solvers import Solver
 

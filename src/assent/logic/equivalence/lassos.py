@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import TypeAlias
 
 from assent.logic.equivalence.atoms import Group
 from assent.logic.equivalence.forms import AND, EV, INF, LIT, NEXT, UNTIL, Forms
@@ -19,6 +20,9 @@ _TIMES = 48
 """So many different times are followed at each node when turning points are collected."""
 _LONGEST = 1 << 13
 """No frame has many more positions than this."""
+
+Word: TypeAlias = tuple[list[int], int]
+"""The letters at each place, as bits, and the place that follows the last one."""
 
 
 class Frame:
@@ -211,7 +215,7 @@ class Signatures:
                     )
         return self._values[i] if f > 0 else self.frame.full ^ self._values[i]
 
-    def witness(self, f: int) -> tuple[list[int], int] | None:
+    def witness(self, f: int) -> Word | None:
         """A lasso of the frame on which f is true at time 0."""
         now = self[f] & ((1 << self.frame.lanes) - 1)
         if not now:

@@ -15,6 +15,7 @@ from assent.logic.equivalence.atoms import Group
 from assent.logic.equivalence.budget import Budget, Exhausted
 from assent.logic.equivalence.forms import AND, CONST, EV, FALSE, INF, LIT, NEXT, TRUE, Forms
 from assent.logic.equivalence.implied import Implied
+from assent.logic.equivalence.lassos import Word
 
 MAX_LETTERS = 14
 """Truth tables have 2^letters bits."""
@@ -232,7 +233,7 @@ class Tableau:
 
     # ---- the search ----------------------------------------------------------------------------------
 
-    def word(self, f: int) -> tuple[list[int], int] | None:
+    def word(self, f: int) -> Word | None:
         """Valuations (bit i for letter i) and the loop position of a word on which f is true, or None."""
         if f == FALSE:
             return None
@@ -282,7 +283,7 @@ class Tableau:
         self._dead = [dead for dead in self._dead if state & dead != state][: _REMEMBERED - 1]
         self._dead.insert(0, state)
 
-    def _lasso(self, start: int, part: set[int]) -> tuple[list[int], int]:
+    def _lasso(self, start: int, part: set[int]) -> Word:
         """A way into the part, then round in it until every eventuality was fulfilled once."""
         stem: list[Option] = []
         if start not in part:

@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias
 
 from assent.logic.ast import Formula, size
 from assent.logic.equivalence.budget import Budget, Exhausted
-from assent.logic.equivalence.decide import Decider
+from assent.logic.equivalence.forms import FALSE
+from assent.logic.equivalence.lassos import Signatures, Word, frames_for, sampling_cost
 from assent.logic.equivalence.lower import Lowered
 from assent.logic.semantics import holds
 from assent.logic.trace import Trace
@@ -75,12 +76,49 @@ def _decided(a: Formula, b: Formula, budget: Budget, finite: bool, axioms: bool)
     lowered = Lowered([a, b], budget, finite=finite, axioms=axioms)
     if lowered.too_many_facts:
         return Equivalence(Verdict.UNKNOWN, "too many facts between relations")
-    decider = Decider(lowered, budget)
-    word = decider.difference(*lowered.roots)
+    word, method = _difference(lowered, budget)
     if word is None:
-        return Equivalence(Verdict.EQUAL, decider.method)
+        return Equivalence(Verdict.EQUAL, method)
     witness = lowered.trace(*word)
     budget.spend(len(witness) * (size(a) + size(b) + 2) // 4)
     if holds(a, witness) == holds(b, witness):
-        return Equivalence(Verdict.UNKNOWN, f"{decider.method}, but the witness does not replay")
-    return Equivalence(Verdict.DIFFERENT, decider.method, witness)
+        return Equivalence(Verdict.UNKNOWN, f"{method}, but the witness does not replay")
+    return Equivalence(Verdict.DIFFERENT, method, witness)
+
+
+def _difference(lowered: Lowered, budget: Budget) -> tuple[Word | None, str]:
+    """A word that tells the two forms apart, None if there is none, and what found it out: normal form, random
+    lassos, then the provers, in this order. Exhausted if it was not found out."""
+    (f, g), forms, premise = lowered.roots, lowered.forms, lowered.premise
+    if f == g or premise == FALSE:
+        return None, "normal form"
+    only_f, only_g = forms.conj([premise, f, -g]), forms.conj([premise, -f, g])
+    if only_f == only_g == FALSE:
+        return None, "normal form"
+    signatures: list[Signatures] = []
+    word = _sampled(lowered, budget, (only_f, only_g), signatures)
+    if word is not None:
+        return word, "random lassos"
+    from assent.logic.equivalence.proofs import Prover  # six files that most questions never need
+
+    prover = Prover(lowered, budget, signatures)
+    return prover.difference(f, g, only_f, only_g), prover.method
+
+
+def _sampled(
+    lowered: Lowered, budget: Budget, targets: tuple[int, ...], signatures: list[Signatures]
+) -> Word | None:
+    """A random lasso on which one of the targets holds; what was sampled is added to ``signatures``."""
+    forms, groups = lowered.forms, lowered.groups
+    for k, chosen in enumerate(frames_for(forms, *targets)):
+        cost = sampling_cost(forms, chosen, lowered.letters, groups, targets)
+        if cost > budget.left() // 4:
+            if k == 0:
+                raise Exhausted  # sweeping needs the first frame, which is small
+            break
+        signatures.append(Signatures(forms, chosen, lowered.letters, groups))
+        for target in targets:
+            word = signatures[k].witness(target)
+            if word is not None:
+                return word
+    return None

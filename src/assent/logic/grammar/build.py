@@ -33,8 +33,7 @@ from assent.logic.ast import (
     Until,
     WeakUntil,
 )
-from assent.logic.dialect import MAX_DEPTH
-from assent.logic.grammar.spelling import SPELLINGS
+from assent.logic.dialect import MAX_DEPTH, SPELLINGS
 from assent.logic.grammar.tokens import Source, Token, interval, steps
 
 TIMED = frozenset({"always", "eventually", "until", "release"})

@@ -10,10 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from assent.logic.ast import Const, Constant, Formula, Interval, Logic, Prop
-from assent.logic.dialect import MAX_DEPTH
+from assent.logic.dialect import DISTANCE_WORDS, MAX_DEPTH, RELATION_WORDS
 from assent.logic.grammar.build import Operand, apply, formula, timing
 from assent.logic.grammar.relations import distance_ahead, read_relation, relation_ahead
-from assent.logic.grammar.spelling import DISTANCE_WORDS, RELATION_WORDS
 from assent.logic.grammar.tokens import Source, Token, number, unit_after
 
 _BINDING = {

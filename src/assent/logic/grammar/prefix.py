@@ -8,10 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from assent.logic.ast import Const, Constant, Formula, Interval, Logic, Prop
-from assent.logic.dialect import MAX_DEPTH
+from assent.logic.dialect import MAX_DEPTH, PREFIX_LETTERS
 from assent.logic.grammar.build import Operand, apply, formula, timing
 from assent.logic.grammar.relations import read_relation, relation_ahead
-from assent.logic.grammar.spelling import PREFIX_LETTERS
 from assent.logic.grammar.tokens import Source, Token, number
 
 _BRACKET = "("

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from assent.logic.ast import Dist, Relation
-from assent.logic.dialect import RELATIONS
+from assent.logic.dialect import DISTANCE_WORDS, RELATION_WORDS, RELATIONS
 from assent.logic.grammar.build import Operand
-from assent.logic.grammar.spelling import DISTANCE_WORDS, RELATION_WORDS
 from assent.logic.grammar.tokens import Source, Token
 
 _BETWEEN_OBJECTS = {"between": ("and", ","), "closerTo": ("than", ",")}

@@ -9,8 +9,18 @@ from typing import NamedTuple, NoReturn
 
 from assent.errors import FormulaError, FragmentError, LimitError
 from assent.logic.ast import EVER, Interval, Logic
-from assent.logic.dialect import MAX_DEPTH, MAX_DIGITS, PLAIN_NAME, check_interval
-from assent.logic.grammar.spelling import GLUED, INFINITY, SPELLINGS, STACKED, UNITS, Kind
+from assent.logic.dialect import (
+    GLUED,
+    INFINITY,
+    MAX_DEPTH,
+    MAX_DIGITS,
+    PLAIN_NAME,
+    SPELLINGS,
+    STACKED,
+    UNITS,
+    Kind,
+    check_interval,
+)
 
 
 class Token(NamedTuple):

@@ -12,16 +12,16 @@ from __future__ import annotations
 from assent.logic.equivalence.budget import Budget
 from assent.logic.sets.realizability import Realizability, realizable
 from assent.logic.sets.together import Together, analyse
-from assent.logic.sets.types import Finding, Kind, Known, Requirement, Sample
+from assent.logic.sets.types import Finding, FindingKind, Requirement, Sample, SignalBounds
 
 __all__ = [
     "Budget",
     "Finding",
-    "Kind",
-    "Known",
+    "FindingKind",
     "Realizability",
     "Requirement",
     "Sample",
+    "SignalBounds",
     "Together",
     "analyse",
     "realizable",

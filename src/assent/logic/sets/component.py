@@ -11,9 +11,9 @@ from assent.logic.equivalence.budget import Budget
 from assent.logic.equivalence.verdict import Verdict, compared
 from assent.logic.semantics import holds
 from assent.logic.sets import said
-from assent.logic.sets.questions import QUESTION_STEPS, Answer, Blame, Questions
+from assent.logic.sets.questions import QUESTION_STEPS, Blame, Questions, SetAnswer
 from assent.logic.sets.triggers import Trigger, triggers_of
-from assent.logic.sets.types import Fact, Finding, Kind, Requirement
+from assent.logic.sets.types import Fact, Finding, FindingKind, Requirement
 from assent.logic.trace import Trace
 
 MAX_CONFLICTS = 64
@@ -50,7 +50,7 @@ class Component:
         self._cores: list[tuple[int, ...]] = []
         self._silent: set[int] = set()
         self._satisfiable = True
-        self._undecided: dict[Kind, list[int]] = {}
+        self._undecided: dict[FindingKind, list[int]] = {}
 
     def study(self) -> None:
         """Answer every question, as far as the budget goes."""
@@ -89,7 +89,7 @@ class Component:
         pair = self.requirements[first].formula, self.requirements[number].formula
         found = compared(*pair, self.budget.part(steps=QUESTION_STEPS))
         if found.verdict is Verdict.UNKNOWN:
-            self._undecided.setdefault(Kind.DUPLICATE, []).extend((first, number))
+            self._undecided.setdefault(FindingKind.DUPLICATE, []).extend((first, number))
         return found.equal
 
     def _alone(self) -> None:
@@ -110,7 +110,7 @@ class Component:
                 self._alive.remove(number)
                 self.findings.append(self.words.always_true(requirement, self._given(false.core)))
             elif false.yes is None:
-                self._undecided.setdefault(Kind.ALWAYS_TRUE, []).append(number)
+                self._undecided.setdefault(FindingKind.ALWAYS_TRUE, []).append(number)
 
     def _never(self, number: int) -> bool:
         """Is a trigger impossible whatever the others say? True if nothing is left of the requirement then."""
@@ -146,7 +146,7 @@ class Component:
                 break
             removed.append(max(n for n in self._conflict(found.core) if n < self._count))
         if found.yes is None:
-            self._undecided[Kind.CONFLICT] = self._left(removed)
+            self._undecided[FindingKind.CONFLICT] = self._left(removed)
             self._pairs(self._left(removed))
         for number in removed:
             self._further(number)
@@ -213,7 +213,7 @@ class Component:
         """Who makes the trigger of a member impossible; None if nobody does, or if it is not decided."""
         found = self._ask.ask(trigger.happens, [number, *self._beside(number), *self._facts])
         if found.yes is None:
-            self._undecided.setdefault(Kind.VACUOUS, []).append(number)
+            self._undecided.setdefault(FindingKind.VACUOUS, []).append(number)
         if found.yes is not False:
             return None
         blame = self._ask.shrink(trigger.happens, found.core, first=[number])
@@ -221,7 +221,7 @@ class Component:
 
     def _in_conflict(self, blame: Blame) -> bool:
         """Do those to blame contradict one another, whatever was asked of them? Then that is what is found."""
-        if Kind.CONFLICT not in self._undecided or self._ask.ask(TRUE, blame.core).yes is not False:
+        if FindingKind.CONFLICT not in self._undecided or self._ask.ask(TRUE, blame.core).yes is not False:
             return False
         self._conflict(blame.core)
         return True
@@ -243,7 +243,7 @@ class Component:
                 self._show(number, found.trace)
                 continue
             if found.yes is None:
-                self._undecided.setdefault(Kind.REDUNDANT, []).append(number)
+                self._undecided.setdefault(FindingKind.REDUNDANT, []).append(number)
                 continue
             blame = self._ask.shrink(broken, self._one_of(number, others) or found.core)
             if not self._in_conflict(blame):
@@ -270,10 +270,10 @@ class Component:
                 return (other,)
         return None
 
-    def _singly(self, number: int, others: Sequence[int]) -> Answer:
+    def _singly(self, number: int, others: Sequence[int]) -> SetAnswer:
         """Where all together are not decided: does one other say it already?"""
         core = self._one_of(number, others)
-        return Answer(None) if core is None else Answer(False, None, core)
+        return SetAnswer(None) if core is None else SetAnswer(False, None, core)
 
     # ---- words -----------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from assent.logic.ast import (
 from assent.logic.ast import names as names_of
 from assent.logic.render import write
 from assent.logic.sets.triggers import response_without_trigger, triggers_of
-from assent.logic.sets.types import Finding, Kind, Known, Requirement
+from assent.logic.sets.types import Finding, FindingKind, Requirement, SignalBounds
 
 
 def gaps(
@@ -31,7 +31,7 @@ def gaps(
     spoken = {name for requirement in requirements for name in names_of(requirement.formula)}
     for name in sorted(set(names) - spoken):
         detail = f"no requirement says anything of {name}: whatever it does is allowed."
-        yield Finding(Kind.UNCONSTRAINED, (), detail, names=(name,))
+        yield Finding(FindingKind.UNCONSTRAINED, (), detail, names=(name,))
     if any(triggers_of(requirement) for requirement in requirements):
         for requirement in requirements:
             if requirement.id not in named and response_without_trigger(requirement):
@@ -40,10 +40,12 @@ def gaps(
                     f"{requirement.id} asks for a response and names no trigger: its time is counted from the very "
                     "start, once, and nothing is asked afterwards."
                 )
-                yield Finding(Kind.UNCONSTRAINED, (requirement.id,), detail, names=said)
+                yield Finding(FindingKind.UNCONSTRAINED, (requirement.id,), detail, names=said)
 
 
-def unit_clashes(requirements: Sequence[Requirement], signals: Mapping[str, Known]) -> Iterator[Finding]:
+def unit_clashes(
+    requirements: Sequence[Requirement], signals: Mapping[str, SignalBounds]
+) -> Iterator[Finding]:
     """Comparisons and sums of signals whose units differ."""
     for requirement in requirements:
         for atom in atoms(requirement.formula):
@@ -57,7 +59,7 @@ def unit_clashes(requirements: Sequence[Requirement], signals: Mapping[str, Know
                 if len(set(units.values())) > 1:
                     said = ", ".join(f"{name} is in {unit}" for name, unit in sorted(units.items()))
                     detail = f"{requirement.id} compares what cannot be compared: in {write(atom)} {said}."
-                    yield Finding(Kind.CONFLICT, (requirement.id,), detail, names=tuple(sorted(units)))
+                    yield Finding(FindingKind.CONFLICT, (requirement.id,), detail, names=tuple(sorted(units)))
 
 
 def _added(term: Term) -> Iterator[str]:

@@ -43,7 +43,7 @@ _AT_ONCE = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SetAnswer:
     """``yes`` None: not decided. ``trace`` shows a yes; ``core`` are the numbers of those to blame for a no."""
 
     yes: bool | None
@@ -79,7 +79,7 @@ class Questions:
         self._whole = [scaled(formula, 1 / self.step) for formula in formulas]
         self._completion = Completion(dict.fromkeys(a for f in (*formulas, *goals) for a in atoms(f)))
         self._keys = [self.keys(formula) for formula in formulas]
-        self._known: dict[Piece, Answer] = {}
+        self._known: dict[Piece, SetAnswer] = {}
 
     def keys(self, formula: Formula) -> frozenset[object]:
         """What the formula's atoms depend on: propositions, relations, terms of comparisons."""
@@ -96,7 +96,7 @@ class Questions:
             groups.setdefault(self._keys[number], []).append(number)
         return list(groups.values())
 
-    def ask(self, goal: Formula, pool: Collection[int]) -> Answer:
+    def ask(self, goal: Formula, pool: Collection[int]) -> SetAnswer:
         """Is there a behaviour on which the goal and all of the pool are true?"""
         active: list[int] = []
         waiting = set(pool)
@@ -107,7 +107,7 @@ class Questions:
             try:
                 broken = self._broken(found.trace, goal, active, waiting)
             except Exhausted:
-                return Answer(None, None, tuple(active))
+                return SetAnswer(None, None, tuple(active))
             if not broken:
                 return found
             for number in broken[:_AT_ONCE]:
@@ -131,11 +131,11 @@ class Questions:
                 shown = found.trace
         return Blame(tuple(sorted(kept)), minimal, shown)
 
-    def implies(self, one: int, other: Formula) -> Answer:
+    def implies(self, one: int, other: Formula) -> SetAnswer:
         """Is a behaviour possible on which the requirement is true and the formula false? No means: it implies it."""
         return self._decided(Not(other), [one])
 
-    def _decided(self, goal: Formula, active: Sequence[int]) -> Answer:
+    def _decided(self, goal: Formula, active: Sequence[int]) -> SetAnswer:
         """The exact decider on the goal and the active ones, by pieces that share nothing.
 
         A no names those of its piece. The trace of a yes speaks of every atom of the set.
@@ -146,14 +146,14 @@ class Questions:
         for piece in self._pieces(goal, active):
             found = self._known[piece] = self._known.get(piece) or self._piece(piece)
             if found.yes is False:
-                return Answer(False, None, tuple(part for part in piece if isinstance(part, int)))
+                return SetAnswer(False, None, tuple(part for part in piece if isinstance(part, int)))
             unknown = unknown or found.trace is None
             words += [found.trace] if found.trace is not None else []
         trace = None if unknown else merged(words, self.step)
         if trace is None:
-            return Answer(None, None, tuple(active))
+            return SetAnswer(None, None, tuple(active))
         trace = self._completion.trace(trace, [atom for formula in asked for atom in atoms(formula)])
-        return Answer(True, trace) if all(holds(formula, trace) for formula in asked) else Answer(None)
+        return SetAnswer(True, trace) if all(holds(formula, trace) for formula in asked) else SetAnswer(None)
 
     def _pieces(self, goal: Formula, active: Sequence[int]) -> list[Piece]:
         """The conjuncts of the goal and the active ones, grouped by what they speak of."""
@@ -172,12 +172,12 @@ class Questions:
             groups = [*apart, (keys, members)]
         return [tuple(members) for _, members in groups]
 
-    def _piece(self, piece: Piece) -> Answer:
+    def _piece(self, piece: Piece) -> SetAnswer:
         parts = [self._whole[p] if isinstance(p, int) else scaled(p, 1 / self.step) for p in piece]
         found = compared(conj(*parts), FALSE, self.budget.part(steps=QUESTION_STEPS))
         if found.verdict is Verdict.UNKNOWN:
-            return Answer(None)
-        return Answer(found.witness is not None, found.witness)
+            return SetAnswer(None)
+        return SetAnswer(found.witness is not None, found.witness)
 
     def _broken(self, trace: Trace, goal: Formula, active: Sequence[int], waiting: set[int]) -> list[int]:
         """Numbers of the waiting ones that are false of the trace.

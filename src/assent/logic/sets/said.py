@@ -12,20 +12,20 @@ from assent.logic.english import english
 from assent.logic.english.words import UNIT
 from assent.logic.render import write
 from assent.logic.sets.questions import Blame
-from assent.logic.sets.types import Fact, Finding, Kind, Requirement, listed
+from assent.logic.sets.types import Fact, Finding, FindingKind, Requirement, listed
 
 _UNDECIDED = {
-    Kind.CONFLICT: (
+    FindingKind.CONFLICT: (
         "not decided within the budget: whether {ids} can all hold together. Decided: "
         "every one of them can hold, and no two that share a name exclude each other unless it is listed"
     ),
-    Kind.VACUOUS: "not decided within the budget: whether the triggers of {ids} can happen beside the others",
-    Kind.REDUNDANT: (
+    FindingKind.VACUOUS: "not decided within the budget: whether the triggers of {ids} can happen beside the others",
+    FindingKind.REDUNDANT: (
         "not decided within the budget: whether {ids} follow from the others together; "
         "no single other one was found to imply them"
     ),
-    Kind.DUPLICATE: "not decided within the budget: whether some of {ids} mean the same",
-    Kind.ALWAYS_TRUE: "not decided within the budget: whether {ids} are true of every behaviour",
+    FindingKind.DUPLICATE: "not decided within the budget: whether some of {ids} mean the same",
+    FindingKind.ALWAYS_TRUE: "not decided within the budget: whether {ids} are true of every behaviour",
 }
 
 
@@ -52,14 +52,14 @@ class Words:
         ids = _ids(members)
         if len(ids) == 1:
             detail = f"{ids[0]} cannot hold at all: no behaviour satisfies it{self._facts(given)}"
-            return Finding(Kind.CONFLICT, ids, f"{detail}. {self._each(members)}")
+            return Finding(FindingKind.CONFLICT, ids, f"{detail}. {self._each(members)}")
         detail = f"{listed(ids)} cannot hold together: no behaviour satisfies {_all(ids)}{self._facts(given)}"
         detail += (
             ". Without any one of them the others can hold"
             if blame.minimal
             else ". Some of them may not be needed for it (the budget ended)"
         )
-        return Finding(Kind.CONFLICT, ids, f"{detail}. {self._each(members)}", blame.trace)
+        return Finding(FindingKind.CONFLICT, ids, f"{detail}. {self._each(members)}", blame.trace)
 
     def never_triggered(
         self, requirement: Requirement, condition: Formula, itself: bool, given: Sequence[Fact]
@@ -69,7 +69,7 @@ class Words:
             why = "no value that is possible makes it true"
         detail = f"{requirement.id} asks for nothing: its trigger ({self.clause(condition)}) can never happen, {why}"
         ids = (requirement.id,)
-        return Finding(Kind.NEVER_TRIGGERED, ids, f"{detail}{self._facts(given)}.", trigger=condition)
+        return Finding(FindingKind.NEVER_TRIGGERED, ids, f"{detail}{self._facts(given)}.", trigger=condition)
 
     def vacuous(
         self, members: Sequence[Requirement], condition: Formula, blame: Blame, given: Sequence[Fact]
@@ -82,34 +82,34 @@ class Words:
             f"{ids[0]} asks for nothing: its trigger ({self.clause(condition)}) can never happen, "
             f"{by} {verb} it out{self._facts(given)}. {self._each(members)}"
         )
-        return Finding(Kind.VACUOUS, ids, detail, blame.trace, trigger=condition)
+        return Finding(FindingKind.VACUOUS, ids, detail, blame.trace, trigger=condition)
 
     def always_true(self, requirement: Requirement, given: Sequence[Fact]) -> Finding:
         detail = f"{requirement.id} asks for nothing: it is true of every behaviour{self._facts(given)}"
-        return Finding(Kind.ALWAYS_TRUE, (requirement.id,), f"{detail}. {self._each([requirement])}")
+        return Finding(FindingKind.ALWAYS_TRUE, (requirement.id,), f"{detail}. {self._each([requirement])}")
 
     def duplicate(self, members: Sequence[Requirement]) -> Finding:
         ids = _ids(members)
-        return Finding(Kind.DUPLICATE, ids, f"{listed(ids)} mean the same. {self._each(members)}")
+        return Finding(FindingKind.DUPLICATE, ids, f"{listed(ids)} mean the same. {self._each(members)}")
 
     def implied(self, members: Sequence[Requirement], blame: Blame, given: Sequence[Fact]) -> Finding:
         """The first of the members follows from the others."""
         ids = _ids(members)
-        kind = Kind.SUBSUMED if len(ids) == 2 else Kind.REDUNDANT
+        kind = FindingKind.SUBSUMED if len(ids) == 2 else FindingKind.REDUNDANT
         verb = "implies" if len(ids) == 2 else "together imply"
         detail = (
             f"{ids[0]} adds nothing: {listed(ids[1:])} {verb} it{self._facts(given)}. {self._each(members)}"
         )
         return Finding(kind, ids, detail, blame.trace)
 
-    def undecided(self, kind: Kind, members: Sequence[Requirement]) -> Finding:
+    def undecided(self, kind: FindingKind, members: Sequence[Requirement]) -> Finding:
         ids = _ids(members)
         return Finding(kind, ids, _UNDECIDED[kind].format(ids=listed(ids)) + ".", decided=False)
 
     def apart(self, members: Sequence[Requirement], why: str) -> Finding:
         ids = _ids(members)
         return Finding(
-            Kind.CONFLICT,
+            FindingKind.CONFLICT,
             ids,
             f"not decided: {listed(ids)} cannot be looked at together: {why}.",
             decided=False,

@@ -22,7 +22,7 @@ from assent.logic.render import decimal
 from assent.logic.sets.component import Component
 from assent.logic.sets.gaps import gaps, unit_clashes
 from assent.logic.sets.said import Words
-from assent.logic.sets.types import Fact, Finding, Kind, Known, Requirement, Sample
+from assent.logic.sets.types import Fact, Finding, FindingKind, Requirement, Sample, SignalBounds
 
 FIRST_STEPS, STEPS_A_REQUIREMENT = 6_000_000, 600_000
 """What a set may spend if nothing is said: so much, and so much more for each requirement; most need far less."""
@@ -32,7 +32,7 @@ def analyse(
     requirements: Sequence[Requirement],
     *,
     names: Collection[str] = (),
-    signals: Iterable[Known] = (),
+    signals: Iterable[SignalBounds] = (),
     unit: str = UNIT,
     says: Mapping[str, str] | None = None,
     budget: Budget | None = None,
@@ -55,7 +55,7 @@ class Together:
         requirements: Sequence[Requirement],
         *,
         names: Collection[str] = (),
-        signals: Iterable[Known] = (),
+        signals: Iterable[SignalBounds] = (),
         unit: str = UNIT,
         says: Mapping[str, str] | None = None,
         budget: Budget | None = None,
@@ -94,7 +94,7 @@ class Together:
         found += unit_clashes(self.requirements, self._signals)
         named = {name for finding in found for name in finding.requirements}
         found += gaps(self.requirements, self._names, named)
-        kinds = list(Kind)
+        kinds = list(FindingKind)
         return sorted(found, key=lambda f: ([self._order[i] for i in f.requirements], kinds.index(f.kind)))
 
     @cached_property
@@ -133,7 +133,7 @@ def default_budget(count: int) -> Budget:
     return Budget(FIRST_STEPS + STEPS_A_REQUIREMENT * count)
 
 
-def range_of(known: Known) -> Fact | None:
+def range_of(known: SignalBounds) -> Fact | None:
     """The signal stays between its least and its greatest value, always; None if neither is known."""
     signal = Signal(known.name)
     parts: list[Formula] = []

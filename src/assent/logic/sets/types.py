@@ -12,7 +12,7 @@ from assent.logic.ast import Formula
 from assent.logic.trace import Trace
 
 
-class Kind(StrEnum):
+class FindingKind(StrEnum):
     """What can be found; the words are those of ``assent check --json``."""
 
     CONFLICT = "conflict"
@@ -39,7 +39,7 @@ class Requirement:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class SignalBounds:
     """What the vocabulary says of a signal: its unit, and the least and greatest value it can have.
 
     UsageError if the least is greater than the greatest.
@@ -77,7 +77,7 @@ class Finding:
     ``names`` are what an ``unconstrained`` finding speaks of, ``trigger`` what can never happen.
     """
 
-    kind: Kind
+    kind: FindingKind
     requirements: tuple[str, ...]
     detail: str
     witness: Trace | None = None

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from assent.review.card import NEITHER
 from assent.serve import schema
-from assent.serve.operations import Call, Operation
+from assent.serve.operations import Operation, ServiceCall
 from assent.serve.pages.markup import el
 from assent.serve.pages.names import vocabulary_of
 from assent.serve.pages.review import contestable
@@ -40,7 +40,7 @@ class Typed(msgspec.Struct, frozen=True, kw_only=True):
     text: schema.Text
 
 
-class Next(msgspec.Struct, frozen=True, kw_only=True):
+class NextCard(msgspec.Struct, frozen=True, kw_only=True):
     """Who reviews, and what to pass over."""
 
     handle: schema.Handle | None = None
@@ -83,7 +83,7 @@ class Traced(msgspec.Struct, frozen=True, kw_only=True):
     period: Annotated[str, Meta(max_length=40)] = ""
 
 
-class Chosen(msgspec.Struct, frozen=True, kw_only=True):
+class ChosenCard(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a card that nobody drew: a formula, or None for none of them."""
 
     decision: Key
@@ -95,12 +95,12 @@ def html(text: str) -> Response:
     return Response(text, media_type=f"{HTML}; charset=utf-8", headers={"Cache-Control": "no-store"})
 
 
-async def worked(call: Call, verb: str, **body: Any) -> Any:
+async def worked(call: ServiceCall, verb: str, **body: Any) -> Any:
     """Have a worker do one of ``work``'s verbs."""
     return await call.service.do("page", {"verb": verb, **body})
 
 
-async def translate(call: Call) -> Response:
+async def translate(call: ServiceCall) -> Response:
     """Decide, and show the decision."""
     asked: Translate = call.body
     names = vocabulary_of(asked.names, asked.unit)
@@ -119,7 +119,7 @@ def _unit(names: dict[str, Any] | None) -> str | None:
     return next(iter(sections.values())).unit_words if len(sections) == 1 else None
 
 
-async def typed(call: Call) -> Response:
+async def typed(call: ServiceCall) -> Response:
     """What was typed, read back before it counts."""
     asked: Typed = call.body
     found = await worked(call, "typed", decision=asked.decision, text=asked.text)
@@ -140,9 +140,9 @@ async def typed(call: Call) -> Response:
     )
 
 
-async def chosen(call: Call) -> Response:
+async def chosen(call: ServiceCall) -> Response:
     """Keep a choice as volunteered."""
-    asked: Chosen = call.body
+    asked: ChosenCard = call.body
     body = {"decision_id": asked.decision, "formula": asked.formula, "none": asked.formula is None}
     found = await call.service.do("resolve", {**body, "handle": handle_of(call, None)})
     return html(
@@ -157,41 +157,41 @@ async def chosen(call: Call) -> Response:
     )
 
 
-async def domains(call: Call) -> Response:
+async def domains(call: ServiceCall) -> Response:
     """The vocabularies that the service was started with."""
     return json(await worked(call, "domains"))
 
 
-async def review_next(call: Call) -> Response:
+async def review_next(call: ServiceCall) -> Response:
     """The card that this reviewer is asked."""
     body = {"handle": handle_of(call, call.body.handle), "skip": call.body.skip}
     found = await call.service.do("review_next", body)
     return html(await worked(call, "asked", found=found))
 
 
-async def review_undo(call: Call) -> Response:
+async def review_undo(call: ServiceCall) -> Response:
     """The latest answer taken back, and its card again."""
     found = await call.service.do("review_undo", {"handle": handle_of(call, call.body.handle)})
     return html(await worked(call, "asked", found=found))
 
 
-async def review_contestable(call: Call) -> Response:
+async def review_contestable(call: ServiceCall) -> Response:
     """Answers that may be doubted."""
     found = await call.service.do("review_contestable", {"handle": handle_of(call, call.body.handle)})
     return html(contestable(found["answers"]))
 
 
-async def review_forecast(call: Call) -> Response:
+async def review_forecast(call: ServiceCall) -> Response:
     """What the next answers buy."""
     return json(await worked(call, "forecast"))
 
 
-async def risk(call: Call) -> Response:
+async def risk(call: ServiceCall) -> Response:
     """What each alpha would mean for one logic, and the stream so far."""
     return html(await worked(call, "risk", logic=call.body.logic))
 
 
-async def document_read(call: Call) -> Response:
+async def document_read(call: ServiceCall) -> Response:
     """The requirements of a file, and the names they are read with."""
     asked: File = call.body
     typed_in = vocabulary_of(asked.names, asked.unit)
@@ -199,23 +199,23 @@ async def document_read(call: Call) -> Response:
     return json({**found, "vocabulary": typed_in or found["vocabulary"]})
 
 
-async def document_csv(call: Call) -> Response:
+async def document_csv(call: ServiceCall) -> Response:
     """Decisions for a spreadsheet."""
     text = await worked(call, "csv", rows=call.body.rows)
     return Response(text, media_type="text/csv; charset=utf-8", headers={"Cache-Control": "no-store"})
 
 
-async def certificate(call: Call) -> Response:
+async def certificate(call: ServiceCall) -> Response:
     """The certificate for everything in the ledger."""
     return json(await worked(call, "certificate", confidence=call.body.confidence))
 
 
-async def trace(call: Call) -> Response:
+async def trace(call: ServiceCall) -> Response:
     """A formula on a trace, every part of it over time."""
     return html(await worked(call, "trace", **msgspec.to_builtins(call.body)))
 
 
-async def trace_columns(call: Call) -> Response:
+async def trace_columns(call: ServiceCall) -> Response:
     """The columns that a trace for a formula needs."""
     return json(await worked(call, "columns", **msgspec.to_builtins(call.body)))
 
@@ -238,11 +238,11 @@ def _operation(path: str, handler: Any, body: Any = None, **more: Any) -> Operat
 OPERATIONS: tuple[Operation, ...] = (
     _operation("/page/translate", translate, Translate),
     _operation("/page/typed", typed, Typed),
-    _operation("/page/chosen", chosen, Chosen),
+    _operation("/page/chosen", chosen, ChosenCard),
     _operation("/page/domains", domains),
-    _operation("/page/review/next", review_next, Next, role=Role.REVIEW),
-    _operation("/page/review/undo", review_undo, Next, role=Role.REVIEW),
-    _operation("/page/review/contestable", review_contestable, Next, role=Role.REVIEW),
+    _operation("/page/review/next", review_next, NextCard, role=Role.REVIEW),
+    _operation("/page/review/undo", review_undo, NextCard, role=Role.REVIEW),
+    _operation("/page/review/contestable", review_contestable, NextCard, role=Role.REVIEW),
     _operation("/page/review/forecast", review_forecast, role=Role.REVIEW),
     _operation("/page/risk", risk, Which, role=Role.REVIEW),
     _operation("/page/trace", trace, Traced),

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from assent.errors import UsageError
-from assent.io.traces import Table, trace_of
+from assent.io.traces import TraceTable, trace_of
 from assent.logic.ast import Compare, Formula, Prop, Relation, Signal, atoms, children, walk
 from assent.logic.draw import label
 from assent.logic.geometry import Motion, disc, margins
@@ -61,7 +61,7 @@ def laboratory(formula: Formula, csv: str, period: Fraction | None) -> Lab:
     return Lab(formula, times, courses, {}, found.holds, f"{said} ({time}{open_end}).")
 
 
-def _shapes(table: Table) -> dict[str, dict[str, list[float]]]:
+def _shapes(table: TraceTable) -> dict[str, dict[str, list[float]]]:
     """Columns ``name.x``, ``name.y``, ``name.r`` and ``name.heading``, by name."""
     found: dict[str, dict[str, list[float]]] = {}
     for column, values in table.columns.items():
@@ -76,7 +76,7 @@ def _shapes(table: Table) -> dict[str, dict[str, list[float]]]:
     return found
 
 
-def _spatial(formula: Formula, table: Table, shapes: Mapping[str, Mapping[str, list[float]]]) -> Lab:
+def _spatial(formula: Formula, table: TraceTable, shapes: Mapping[str, Mapping[str, list[float]]]) -> Lab:
     """Discs that move: margins by geometry, one sample a step."""
     length = len(table.times)
     scene = {

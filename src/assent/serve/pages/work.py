@@ -17,7 +17,7 @@ from assent.logic.parse import read_together
 from assent.logic.render import write
 from assent.prompting.transcript import Transcript
 from assent.records import Instruction
-from assent.review.card import Card, Item, card_of, item_of
+from assent.review.card import Card, CardSubject, card_of, item_of
 from assent.review.labels import label_rows
 from assent.review.meaning import in_english, typed
 from assent.review.planning import Population
@@ -60,7 +60,7 @@ def opened(workshop: Workshop) -> Ledger:
     return Ledger.open(workshop.setup.ledger)
 
 
-def found_item(ledger: Ledger, key: str) -> Item:
+def found_item(ledger: Ledger, key: str) -> CardSubject:
     """What lies behind a card; Problem 404 if there is nothing."""
     if ledger.entry(Kind.DECISION, key) is None and ledger.entry(Kind.PLANT, key) is None:
         raise Problem(404, "no-decision", f"there is no decision {key[:64]!r}")

@@ -1,4 +1,7 @@
-"""Which method answers: normal form, random lassos, satisfiability, sweeping, tableau, in this order."""
+"""What proves two forms equal once random lassos told them not apart: shape, satisfiability, tableau, sweeping.
+
+Loaded when it is first needed (``verdict.py``): most formulas that differ do so on a random lasso.
+"""
 
 from __future__ import annotations
 
@@ -9,59 +12,26 @@ from assent.logic.equivalence.bounded import constant_tail_word
 from assent.logic.equivalence.budget import Budget, Exhausted
 from assent.logic.equivalence.forms import EV, FALSE, INF, LIT, UNTIL, Forms
 from assent.logic.equivalence.implied import Implied
-from assent.logic.equivalence.lassos import Signatures, frames_for, reach, sampling_cost
+from assent.logic.equivalence.lassos import Signatures, Word, reach
 from assent.logic.equivalence.lemmas import lemmas, windows_as_letters
 from assent.logic.equivalence.lower import Lowered
 from assent.logic.equivalence.sweep import abstracted, sweep
 from assent.logic.equivalence.tableau import MAX_LETTERS, Tableau
 
-Word = tuple[list[int], int]
-
 _QUICK = 30_000
 _SMALL = 200_000
 
 
-class Decider:
-    """Answers questions about the forms of one ``Lowered`` within one budget."""
+class Prover:
+    """Answers questions about the forms of one ``Lowered`` within one budget; ``method`` is what answered last."""
 
-    def __init__(self, lowered: Lowered, budget: Budget) -> None:
+    def __init__(self, lowered: Lowered, budget: Budget, signatures: list[Signatures]) -> None:
         self.lowered, self.forms, self.budget = lowered, lowered.forms, budget
-        self.method = "normal form"
-        self._signatures: list[Signatures] = []
-
-    def difference(self, f: int, g: int) -> Word | None:
-        """A word on which exactly one of f and g holds, None if there is none; Exhausted if not found out."""
-        premise = self.lowered.premise
-        if f == g or premise == FALSE:
-            return None
-        only_f, only_g = self.forms.conj([premise, f, -g]), self.forms.conj([premise, -f, g])
-        if only_f == only_g == FALSE:
-            return None
-        word = self.sampled(only_f, only_g)
-        if word is not None:
-            return word
-        return self._search(f, g, only_f, only_g)
-
-    def sampled(self, *targets: int) -> Word | None:
-        """A random lasso on which one of the targets holds."""
-        self.method = "random lassos"
-        groups = self.lowered.groups
-        for k, chosen in enumerate(frames_for(self.forms, *targets)):
-            if k >= len(self._signatures):
-                cost = sampling_cost(self.forms, chosen, self.lowered.letters, groups, targets)
-                if cost > self.budget.left() // 4:
-                    if k == 0:
-                        raise Exhausted  # sweeping needs the first frame, which is small
-                    break
-                self._signatures.append(Signatures(self.forms, chosen, self.lowered.letters, groups))
-            for target in targets:
-                word = self._signatures[k].witness(target)
-                if word is not None:
-                    return word
-        return None
-
-    def _search(self, f: int, g: int, only_f: int, only_g: int) -> Word | None:
         self.method = "implication by shape"
+        self._signatures = signatures
+
+    def difference(self, f: int, g: int, only_f: int, only_g: int) -> Word | None:
+        """A word on which exactly one of f and g holds, None if there is none; Exhausted if not found out."""
         implied = Implied(self.forms, self.budget.part())
         only_f = FALSE if implied(f, g) else only_f
         only_g = FALSE if implied(g, f) else only_g

@@ -1,0 +1,15 @@
+"""Where a fuzzing run keeps what it found, so that the next one goes on from there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+CORPUS = "--corpus="
+
+
+def with_corpus(options: list[str]) -> tuple[list[str], list[str]]:
+    """libFuzzer's own options, and the folder of ``--corpus=DIR`` (made if need be), which keeps new inputs."""
+    named = [option.removeprefix(CORPUS) for option in options if option.startswith(CORPUS)]
+    for name in named:
+        Path(name).mkdir(parents=True, exist_ok=True)
+    return [option for option in options if not option.startswith(CORPUS)], named[:1]
