@@ -29,7 +29,7 @@ async def said(prompt, sampling):
     log = os.open(folder + "/asked", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.write(log, (prompt.subject + " " + str(sampling.first) + "\\n").encode())
     os.close(log)
-    await asyncio.sleep(pause * random.random())
+    await asyncio.sleep(pause * (1 + random.random()) / 2)
     return "G " + prompt.subject + str(random.random())
 
 async def main():

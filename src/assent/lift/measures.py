@@ -29,25 +29,40 @@ _ALIASES = {
     **{"litre": "l", "liter": "l", "millilitre": "ml", "milliliter": "ml"},
     **{"pascal": "pa", "kilopascal": "kpa", "megapascal": "mpa", "hectopascal": "hpa", "millibar": "mbar"},
     **{"degree": "deg", "celsius": "deg", "\u00b0": "deg", "\u00b0c": "deg", "c": "deg", "percent": "%"},
+    **{"foot": "ft", "feet": "ft", "inches": "inch", "yard": "yd", "pound": "lb", "lbs": "lb", "ounce": "oz"},
+    **{"kelvin": "k", "gallon": "gal", "horsepower": "hp", "lx": "lux", "decibel": "db"},
     **{"revolution": "rev", "rpm": "rev/min", "hertz": "hz", "kilohertz": "khz"},
 }
 _SIZES = {
-    "length": {"mm": Fraction(1, 1000), "cm": Fraction(1, 100), "m": Fraction(1), "km": Fraction(1000)},
+    "length": {
+        **{"mm": Fraction(1, 1000), "cm": Fraction(1, 100), "m": Fraction(1), "km": Fraction(1000)},
+        **{"inch": Fraction("0.0254"), "ft": Fraction("0.3048"), "yd": Fraction("0.9144")},
+    },
     "distance in miles": {"mile": Fraction(1609344, 1000)},
     "voltage": {"mv": Fraction(1, 1000), "v": Fraction(1), "kv": Fraction(1000)},
     "current": {"ma": Fraction(1, 1000), "a": Fraction(1)},
     "power": {"w": Fraction(1), "kw": Fraction(1000)},
-    "mass": {"mg": Fraction(1, 1000), "g": Fraction(1), "kg": Fraction(1000), "t": Fraction(1_000_000)},
+    "mass": {
+        **{"mg": Fraction(1, 1000), "g": Fraction(1), "kg": Fraction(1000), "t": Fraction(1_000_000)},
+        **{"oz": Fraction("28.349523125"), "lb": Fraction("453.59237")},
+    },
     "volume": {"ml": Fraction(1, 1000), "l": Fraction(1)},
     "pressure": {
         **{"pa": Fraction(1), "hpa": Fraction(100), "kpa": Fraction(1000), "mpa": Fraction(1_000_000)},
-        **{"mbar": Fraction(100), "bar": Fraction(100_000)},
+        **{"mbar": Fraction(100), "bar": Fraction(100_000), "psi": Fraction("6894.757293168")},
+        **{"atm": Fraction(101_325), "torr": Fraction(101_325, 760)},
     },
     "frequency": {"hz": Fraction(1), "khz": Fraction(1000)},
     "turns": {"rev": Fraction(1)},
     "angle or temperature": {"deg": Fraction(1)},
     "temperature in fahrenheit": {"fahrenheit": Fraction(1)},
+    "temperature in kelvin": {"k": Fraction(1)},
     "share": {"%": Fraction(1)},
+    "parts": {"ppm": Fraction(1)},
+    "loudness": {"db": Fraction(1)},
+    "light": {"lux": Fraction(1)},
+    "volume in gallons": {"gal": Fraction(1)},  # of several sizes
+    "power of horses": {"hp": Fraction(1)},
 }
 _TIMES = {"ms": Fraction(1, 1000), "s": Fraction(1), "min": Fraction(60), "h": Fraction(3600)}
 _KNOWN = {unit: (kind, size) for kind, units in _SIZES.items() for unit, size in units.items()}
@@ -181,6 +196,28 @@ def in_units_of(words: Sequence[Word], signals: Sequence[tuple[int, Entry]]) -> 
             _, entry = min(suited, key=lambda item: abs(item[0] - k))
             out[k] = replace(words[k], value=value * _factor(said, entry))
     return out
+
+
+_FIGURE_WITH_UNIT = re.compile(r"\d\s*(\u00b0?[^\W\d_]+|%)(?:\s*(?:/|per)\s*([^\W\d_]+))?")
+
+
+def conversions(text: str) -> frozenset[Fraction]:
+    """By what a figure of the text may have been multiplied to bring it to another unit of its kind."""
+    found: set[Fraction] = set()
+    for first, second in _FIGURE_WITH_UNIT.findall(text):
+        for unit in (_plain(first), f"{_plain(first)}/{_plain(second)}"):
+            size = size_of(unit)
+            if size is not None:
+                found |= {size[1] / other for other in _sizes_like(unit)}
+    return frozenset(found)
+
+
+def _sizes_like(unit: str) -> list[Fraction]:
+    """The sizes of all units of a kind: for "km/h" those of every length by every time."""
+    above, _, below = unit.partition("/")
+    kind = _KNOWN[above][0]
+    sizes = [size for other, size in _KNOWN.values() if other == kind]
+    return [size / time for size in sizes for time in _TIMES.values()] if below else sizes
 
 
 def in_metres(words: Sequence[Word]) -> list[Word]:

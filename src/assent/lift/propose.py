@@ -27,6 +27,7 @@ _STRUCTURE = frozenset(
 ARTICLES = frozenset("the a an its their his her my our your this that these those".split())
 _IDENTIFIER = re.compile(r"[a-z]+_[a-z0-9_]+|[a-z]+\d+\Z")
 _LETTER = re.compile(r"[a-z]\Z")
+_UNIT_LETTERS = frozenset("cfkmshvwgltnj")
 # "a" is a proposition, not an article, before one of these, a number or an adverb, or at the end.
 _AFTER_LETTER = (
     _STRUCTURE | frozenset(["an", "equal", "infinite", "once", "twice", "thrice", "anymore"])
@@ -47,7 +48,7 @@ def propose(words: Sequence[Word], logic: Logic) -> dict[int, tuple[str, ...] | 
 
 def _is_letter(words: Sequence[Word], i: int) -> bool:
     text = words[i].text
-    if not _LETTER.match(text) or text == "i":
+    if not _LETTER.match(text) or text == "i" or _is_unit(words, i):
         return False
     if text != "a":
         return True
@@ -55,6 +56,16 @@ def _is_letter(words: Sequence[Word], i: int) -> bool:
         return True
     following = words[i + 1].text if i + 1 < len(words) else "."
     return following in _AFTER_LETTER or following in NUMBER_WORDS or following.endswith("ly")
+
+
+def _is_unit(words: Sequence[Word], i: int) -> bool:
+    """Whether a letter says what a figure is measured in: "110 \u00b0C", "30 km/h", "5 V"."""
+    before = words[i - 1] if i else None
+    if before is None:
+        return False
+    return before.text in ("/", "per", "\u00b0") or (
+        before.value is not None and words[i].text in _UNIT_LETTERS
+    )
 
 
 def has_content(text: str) -> bool:

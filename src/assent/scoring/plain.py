@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from assent.errors import AssentError
+from assent.lift.measures import conversions
 from assent.logic.ast import (
     Always,
     Compare,
@@ -89,7 +90,7 @@ def _numbers(text: str, formula: Formula) -> Iterator[str]:
         return
     said = sorted(set(_said(text)))
     scaled: dict[Fraction, set[Fraction]] = {}
-    scales = _SCALES + _HUNDREDTHS if _PERCENT.search(text) else _SCALES
+    scales = {*_SCALES, *conversions(text), *(_HUNDREDTHS if _PERCENT.search(text) else ())}
     for number in said:
         for scale in scales:
             scaled.setdefault(number * scale, set()).add(number)
