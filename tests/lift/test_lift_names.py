@@ -8,6 +8,8 @@ import pytest
 
 from assent.errors import FragmentError
 from assent.lift import lift
+from assent.logic.ast import Always, Compare, Constant, Signal
+from assent.scoring.plain import plain_doubts
 from assent.vocabulary import Entry, Vocabulary
 
 MACHINE = Vocabulary(
@@ -157,12 +159,51 @@ ROAD = Vocabulary(
         ("the speed stays under 5 m/s for 2 minutes", [5, 120]),
         ("whenever the gap is below 30 cm, the speed drops below 3 m/s", [Fraction(3, 10), 3]),
         ("the gap is over 2 metres within 5 s", [2, 5]),
+        ("the gap stays over 10 feet", [Fraction("3.048")]),
         ("the count stays over 3 volts", [3]),
         ("the gap stays over 4", [4]),
     ],
 )
 def test_figures_are_brought_to_the_unit_of_their_signal(text: str, values: list[Fraction]) -> None:
     assert list(lift(text, "stl", ROAD).numbers.values()) == values
+
+
+BOILER = Vocabulary(
+    propositions=(
+        Entry("water_temperature", type="number", unit="\u00b0C"),
+        Entry("pressure", type="number", unit="bar"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("the pressure stays below 300 kPa", Fraction(3)),
+        ("the pressure stays below 0.3 MPa", Fraction(3)),
+        ("the pressure stays below 45 psi", Fraction("3.1026407819256")),
+        ("the pressure stays below 2 atm", Fraction("2.0265")),
+    ],
+)
+def test_a_pressure_is_said_in_many_units(text: str, value: Fraction) -> None:
+    lifted = lift(text, "stl", BOILER)
+    assert list(lifted.numbers.values()) == [value]
+    assert not plain_doubts(text, Always(Compare(Signal("pressure"), "<", Constant(value))))
+
+
+@pytest.mark.parametrize("unit", ["K", "kelvin", "\u00b0F", "psi", "ppm", "dB"])
+def test_a_figure_of_another_kind_is_never_a_value_of_the_signal(unit: str) -> None:
+    text = f"the water temperature stays below 300 {unit}"
+    try:
+        lifted = lift(text, "stl", BOILER)
+    except FragmentError:
+        return
+    assert "water_temperature" not in lifted.names.values()
+
+
+@pytest.mark.parametrize("text", ["the speed stays below 30 km/h", "the water stays below 90 \u00b0C"])
+def test_a_letter_of_a_unit_is_no_name(text: str) -> None:
+    assert not {"c", "h"} & set(lift(text, "stl").names.values())
 
 
 @pytest.mark.parametrize(
