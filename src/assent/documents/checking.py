@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from assent.config.build import Assembly
 from assent.documents.desk import Answer, CheckDesk, CheckQuestion
-from assent.documents.judgement import Judgement, judged, withheld
+from assent.documents.judgement import Judgement, held, judged, withheld
 from assent.documents.lock import Lock, LockEntry, Pins, digest, text_digest
 from assent.documents.names import sections_for
+from assent.documents.used import names_used
 from assent.documents.written import Document, SetAside, WrittenRequirement
 from assent.errors import DataError
 from assent.logic.ast import Logic
@@ -87,8 +88,31 @@ class _Work:
     entry: LockEntry | None
 
     @property
+    def changed(self) -> tuple[str, ...]:
+        """What is not as the lock has it."""
+        return () if self.entry is None else self.entry.pins.changed(self.pins)
+
+    @property
+    def same_names(self) -> bool:
+        """Whether the vocabulary still says the same of all names that the requirement uses."""
+        entry = self.entry
+        if entry is None or not entry.names:
+            return False
+        return entry.names == names_used(self.names, self.requirement.text, entry.judgement.best)
+
+    @property
+    def spoken_for(self) -> bool:
+        """Whether a person vouched for this text: then only the vocabulary can have changed."""
+        return self.entry is not None and self.entry.pins.person and self.changed in ((), ("vocabulary",))
+
+    @property
     def fits(self) -> bool:
-        return self.entry is not None and not self.entry.pins.changed(self.pins)
+        return self.entry is not None and (not self.changed or (self.spoken_for and self.same_names))
+
+    @property
+    def asks(self) -> bool:
+        """Whether models are to be asked."""
+        return not self.fits and not self.spoken_for and self.requirement.refused is None
 
 
 class Crewed(Protocol):
@@ -154,12 +178,7 @@ class Checker:
 
     def waiting(self, work: Sequence[_Work]) -> int:
         """How many requirements a run would ask about."""
-        return sum(
-            not item.fits
-            and item.requirement.refused is None
-            and (item.pins, item.requirement.domain) not in self.memory
-            for item in work
-        )
+        return sum(item.asks and (item.pins, item.requirement.domain) not in self.memory for item in work)
 
     def locked(self, documents: Sequence[Document]) -> Checked:
         """Only what the lock says: nothing is asked, what is not in it or changed is suspect."""
@@ -175,7 +194,7 @@ class Checker:
         try:
             for item in work:
                 key = (item.pins, item.requirement.domain)
-                if item.fits or item.requirement.refused is not None:
+                if not item.asks:
                     continue
                 if key in self.memory:
                     done[key] = self.memory[key]
@@ -234,31 +253,59 @@ def _digest(names: Vocabulary, known: dict[int, str]) -> str:
 def _row(item: _Work, decided: Judgement | None) -> Row:
     requirement, entry = item.requirement, item.entry
     row = Row(requirement=requirement, names=item.names, judgement=_PENDING, pins=item.pins)
-    if entry is not None and item.fits:
+    if entry is not None and (item.fits or item.spoken_for):
+        new = () if item.fits else item.changed
         return replace(
             row,
             judgement=entry.judgement,
-            pins=entry.pins,
+            pins=_persons(item.pins) if entry.pins.person else entry.pins,
             state="kept",
-            suspect=entry.suspect,
-            looked=entry.looked,
+            suspect=tuple(dict.fromkeys((*entry.suspect, *new))),
+            looked=None if new else entry.looked,
         )
-    if requirement.refused is not None:
-        judgement = withheld(item.logic.value, Reason.UNREADABLE, requirement.refused)
-    elif decided is not None:
-        judgement = decided
-    else:
-        why = "it is not in the lock" if entry is None else "the lock was made for something else"
-        judgement = withheld(item.logic.value, Reason.UNREADABLE, f"{why}; nothing was asked (--locked)")
-    changed = () if entry is None else (*entry.suspect, *entry.pins.changed(item.pins))
+    judgement = _anew(item, decided)
     unasked = decided is None and requirement.refused is None
-    return replace(
+    changed = () if entry is None else (*entry.suspect, *_telling(item, decided))
+    row = replace(
         row,
         judgement=judgement,
         state="unasked" if unasked else "new" if entry is None else "changed",
         suspect=tuple(dict.fromkeys(changed or (("new",) if unasked else ()))),
         was=None if entry is None else entry.judgement.best,
     )
+    if entry is None or not entry.pins.person or entry.judgement.best is None:
+        return row
+    return replace(row, judgement=held(entry.judgement, item.logic.value, decided), pins=_persons(item.pins))
+
+
+def _anew(item: _Work, decided: Judgement | None) -> Judgement:
+    """What is decided about a requirement that the lock does not know as it is."""
+    if item.requirement.refused is not None:
+        return withheld(item.logic.value, Reason.UNREADABLE, item.requirement.refused)
+    if decided is not None:
+        return decided
+    why = "it is not in the lock"
+    if item.entry is not None:
+        why = f"the {' and the '.join(item.changed)} changed since the lock was made"
+    return withheld(item.logic.value, Reason.UNREADABLE, f"{why}; nothing was asked (--locked)")
+
+
+def _telling(item: _Work, decided: Judgement | None) -> tuple[str, ...]:
+    """What changed and is to be looked at: other names of the vocabulary are not, if the decision is the same."""
+    known = None if item.entry is None else item.entry.judgement
+    alike = known is not None and decided is not None and _said(known) == _said(decided)
+    if alike and item.same_names:
+        return tuple(part for part in item.changed if part != "vocabulary")
+    return item.changed
+
+
+def _said(judgement: Judgement) -> tuple[str, str | None]:
+    return judgement.decision, judgement.best
+
+
+def _persons(pins: Pins) -> Pins:
+    """The same for what rests on a person's word."""
+    return Pins(pins.text, pins.vocabulary, "", pins.logic)
 
 
 _PENDING = withheld("ltl", Reason.FAILED, "")
@@ -267,7 +314,14 @@ _PENDING = withheld("ltl", Reason.FAILED, "")
 def locked_entries(lock: Lock, rows: Sequence[Row]) -> list[LockEntry]:
     """The entries that a run leaves in the lock. What failed is not kept, so that it is asked again."""
     return [
-        lock.entry(row.requirement, row.pins, row.judgement, row.suspect, row.looked)
+        lock.entry(
+            row.requirement,
+            row.pins,
+            row.judgement,
+            row.suspect,
+            row.looked,
+            names_used(row.names, row.requirement.text, row.judgement.best),
+        )
         for row in rows
         if row.judgement.reason != Reason.FAILED and row.state != "unasked"
     ]

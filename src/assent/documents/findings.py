@@ -29,8 +29,18 @@ _CHANGED = {
     "vocabulary": "the vocabulary changed",
     "policy": "the policy changed",
     "logic": "its logic changed",
-    "new": "it is not in the lock",
 }
+
+
+def _why(row: Row) -> str:
+    """Why a requirement is suspect, and what was said of it before."""
+    if row.suspect == ("new",):
+        return "it is not in the lock"
+    why = " and ".join(_CHANGED.get(part, part) for part in row.suspect)
+    if row.pins.person and row.judgement.by is not None:
+        return f"vouched by {row.judgement.by} before {why}: look again ({row.judgement.best})"
+    before = f"; it was {row.was}" if row.was is not None and row.was != row.judgement.best else ""
+    return f"{why} since it was looked at{before}"
 
 
 def suspects(checked: Checked, *, strict: bool = False) -> list[Noted]:
@@ -39,9 +49,7 @@ def suspects(checked: Checked, *, strict: bool = False) -> list[Noted]:
     for row in checked.rows:
         if not row.suspect:
             continue
-        why = " and ".join(_CHANGED.get(part, part) for part in row.suspect)
-        before = f"; it was {row.was}" if row.was is not None and row.was != row.judgement.best else ""
-        detail = f"{row.requirement.id}: {why} since it was looked at{before}"
+        detail = f"{row.requirement.id}: {_why(row)}"
         found.append(Noted(kind="suspect", requirements=(row.requirement.id,), detail=detail))
     if strict:
         found += [

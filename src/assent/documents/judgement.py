@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from assent.errors import FormulaError, FragmentError
+from assent.logic.ast import Logic
 from assent.logic.english import english
-from assent.records import Accepted, Decision
+from assent.logic.parse import read
+from assent.records import Accepted, Decision, Reason
 from assent.vocabulary import Vocabulary
 
 ACCEPTED, ABSTAINED = "accepted", "abstained"
@@ -19,7 +22,10 @@ class ReadingSaid(msgspec.Struct, frozen=True):
 
 
 class Judgement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A decision in plain values. ``candidate`` is what was not vouched for; ``by`` says who vouched."""
+    """A decision in plain values. ``candidate`` is what was not vouched for; ``by`` says who vouched.
+
+    An abstention has ``by`` where a person vouched for the candidate before the text changed.
+    """
 
     decision: str
     logic: str
@@ -35,6 +41,11 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def vouched(self) -> bool:
         return self.decision == ACCEPTED
+
+    @property
+    def held(self) -> bool:
+        """Whether a person vouched for the candidate, but of another text."""
+        return not self.vouched and self.by is not None
 
     @property
     def best(self) -> str | None:
@@ -68,6 +79,37 @@ def judged(decision: Decision, names: Vocabulary | None, by: str) -> Judgement:
         readings=tuple(ReadingSaid(str(r.formula), said(r.formula, r.english)) for r in decision.readings),
         difference=decision.difference,
     )
+
+
+def held(earlier: Judgement, logic: str, anew: Judgement | None) -> Judgement:
+    """What a person vouched for before the text changed: not vouched for now, not lost, the first of the readings.
+
+    ``anew``: what the models say of the text as it is now; its readings stand behind the person's.
+    """
+    formula = str(earlier.best)
+    said = earlier.english or (earlier.readings[0].english if earlier.readings else formula)
+    others = () if anew is None else anew.readings
+    if anew is not None and anew.best is not None and not others:
+        others = (ReadingSaid(anew.best, anew.english or anew.best),)
+    if not _readable(formula, logic):
+        logic, others = earlier.logic, ()
+    return Judgement(
+        decision=ABSTAINED,
+        logic=logic,
+        reason=str(Reason.UNREADABLE),
+        detail=f"{earlier.by} vouched for {formula} before it changed: look again",
+        candidate=formula,
+        readings=(ReadingSaid(formula, said), *(r for r in others if r.formula != formula)),
+        by=earlier.by,
+    )
+
+
+def _readable(formula: str, logic: str) -> bool:
+    try:
+        read(formula, Logic(logic))
+    except (FormulaError, FragmentError):
+        return False
+    return True
 
 
 def withheld(logic: str, reason: str, detail: str) -> Judgement:

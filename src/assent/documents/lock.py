@@ -2,8 +2,8 @@
 
 One JSON object a line, sorted by file and id, so that two branches merge line by line. An entry is known by file and
 id (requirements without an id: by their text). It holds hashes of the text and of the vocabulary, the fingerprint of
-the policy, the logic, the decision, who vouched, and why it is suspect. A changed text, vocabulary or policy makes it
-suspect until a person has looked at it (``--looked``).
+the policy, the logic, the decision, who vouched, and why it is suspect. A changed text, policy, or name that it uses
+makes it suspect until a person has looked at it (``--looked``); what a person vouched for is never dropped by that.
 """
 
 from __future__ import annotations
@@ -36,6 +36,11 @@ class Pins(msgspec.Struct, frozen=True):
     policy: str
     logic: str
 
+    @property
+    def person(self) -> bool:
+        """Whether it is a person's word."""
+        return not self.policy
+
     def changed(self, now: Pins) -> tuple[str, ...]:
         """What is no longer as it was."""
         parts = [
@@ -47,7 +52,10 @@ class Pins(msgspec.Struct, frozen=True):
 
 
 class LockEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One requirement in the lock. ``looked`` is who has looked at it since it changed."""
+    """One requirement in the lock. ``looked`` is who has looked at it since it changed.
+
+    ``names``: what the vocabulary said of the names that it uses (``used.names_used``); empty if that is not known.
+    """
 
     file: str
     id: str
@@ -56,6 +64,7 @@ class LockEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     judgement: Judgement
     suspect: tuple[str, ...] = ()
     looked: str | None = None
+    names: str = ""
 
 
 def digest(text: str) -> str:
@@ -124,14 +133,18 @@ class Lock:
     def find(self, requirement: WrittenRequirement, pins: Pins | None = None) -> LockEntry | None:
         """The entry of a requirement, whether or not it still fits.
 
-        Of several without an id that have the same text (read with other names, say) the one that fits ``pins``.
+        Of several without an id that have the same text (read with other names, say) the one that fits ``pins``; if
+        none does, a person's word before others, as one whose names are not known: it must be looked at.
         """
         file = self.name_of(requirement.file)
         if requirement.named:
             return self._named.get((file, _key(requirement)))
         known = self._by_text.get((file, text_digest(requirement.text)), [])
         fitting = (entry for entry in known if pins is not None and not entry.pins.changed(pins))
-        return next(fitting, known[0] if known else None)
+        found = next(fitting, None)
+        if found is not None or len(known) < 2:
+            return found or (known[0] if known else None)
+        return msgspec.structs.replace(min(known, key=lambda entry: not entry.pins.person), names="")
 
     def entry(
         self,
@@ -140,6 +153,7 @@ class Lock:
         judgement: Judgement,
         suspect: tuple[str, ...] = (),
         looked: str | None = None,
+        names: str = "",
     ) -> LockEntry:
         """A new entry for a requirement."""
         return LockEntry(
@@ -150,6 +164,7 @@ class Lock:
             judgement=judgement,
             suspect=suspect,
             looked=looked,
+            names=names,
         )
 
     def save(

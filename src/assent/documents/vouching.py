@@ -17,7 +17,10 @@ ALL = "all"
 
 
 def looked_at(checked: Checked, ids: Sequence[str], handle: str | None) -> Checked:
-    """Suspects that a person looked at are no longer suspect; UsageError for an id that is none."""
+    """Suspects that a person looked at are no longer suspect; UsageError for an id that is none.
+
+    Where somebody vouched for a formula before the text changed, who looks vouches for it now.
+    """
     if not ids:
         return checked
     wanted = set(ids)
@@ -26,12 +29,17 @@ def looked_at(checked: Checked, ids: Sequence[str], handle: str | None) -> Check
     if unknown:
         raise UsageError(f"--looked {sorted(unknown)[0]!r}: there is no such suspect")
     rows = (
-        replace(row, suspect=(), looked=handle)
-        if row.suspect and (ALL in wanted or row.requirement.id in wanted)
-        else row
+        _confirmed(row, handle) if row.suspect and (ALL in wanted or row.requirement.id in wanted) else row
         for row in checked.rows
     )
     return replace(checked, rows=tuple(rows))
+
+
+def _confirmed(row: Row, handle: str | None) -> Row:
+    row = replace(row, suspect=(), looked=handle)
+    if not row.judgement.held:
+        return row
+    return _vouched(row, str(row.judgement.candidate), handle or "")
 
 
 def vouched_for(checked: Checked, said: Sequence[str], handle: str | None) -> Checked:

@@ -25,11 +25,12 @@ def text(checked: Checked, findings: Sequence[Noted]) -> str:
     writer.writerow(HEAD)
     for row in checked.rows:
         said, written = row.judgement, row.requirement
+        by = said.by if said.vouched else None
         readings = "\n".join(f"{reading.formula}: {reading.english}" for reading in said.readings)
         _write(
             writer,
             (written.id, written.file, written.line, written.text, said.logic, said.decision, said.formula,
-             said.english, said.reason, said.detail, said.by, readings, "\n".join(about.pop(written.id, []))),
+             said.english, said.reason, said.detail, by, readings, "\n".join(about.pop(written.id, []))),
         )  # fmt: skip
     for name, lines in about.items():
         _write(writer, (name, *[""] * (len(HEAD) - 2), "\n".join(lines)))

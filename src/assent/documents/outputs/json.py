@@ -44,7 +44,7 @@ def requirement(row: Row) -> dict[str, Any]:
         "reason": judgement.reason,
         "detail": judgement.detail,
         "readings": [{"formula": r.formula, "english": r.english} for r in judgement.readings] or None,
-        "vouched_by": judgement.by,
+        "vouched_by": judgement.by if judgement.vouched else None,
     }
     return {key: value for key, value in found.items() if value is not None}
 
