@@ -2,7 +2,8 @@
 
 Markdown, text, CSV, TSV, XLSX, JSON lines, needs.json, Doorstop, StrictDoc and ReqIF are read; names come from
 --vocabulary, from the document, or from a file beside it (pump.md: pump.vocabulary.toml). With --lock only what
-changed is asked again; with --locked nothing is asked, and whatever is suspect or not vouched for fails.
+changed is asked again; with --locked nothing is asked, and whatever is suspect, not vouched for or found fails,
+except notices (unconstrained).
 Exit: 0 all vouched and nothing found, 3 abstentions or findings, 1 error, 2 usage.
 """
 
@@ -103,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"assent check: formulas written to {changed} files", file=sys.stderr)
     form = "json" if args.json else args.format
     _write(args.output, written(form, _with_behaviours(args, checked, form), findings))
-    return _exit(checked, findings)
+    return _exit(checked, [noted for noted in findings if not (args.locked and noted.notice)])
 
 
 def _with_behaviours(args: argparse.Namespace, checked: Checked, form: str) -> Checked:

@@ -1,7 +1,7 @@
 """What the requirements of documents say together, by the exact decider.
 
 Requirements that were read with the same vocabulary are looked at together. Without ``only_vouched`` the candidates
-of abstentions take part, too, and every finding that rests on one of them says so.
+of abstentions (but out of domain) take part, too, and every finding that rests on one of them says so.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ from assent.logic.sets import Budget, Finding, FindingKind, Requirement, SignalB
 from assent.logic.sets.gaps import gaps
 from assent.logic.sets.together import components
 from assent.logic.trace import Trace
+from assent.records import Reason
 from assent.vocabulary import Vocabulary
 
 STEPS_A_REQUIREMENT = 60_000
 """What a requirement's share of the search may cost, about a twentieth of a second; ``--budget`` gives more."""
-STUDIED = 1
+STUDIED = 2
 """Raised when the same formulas may give other findings than before."""
 
 
@@ -47,6 +48,11 @@ class Noted:
     decided: bool = True
 
     @property
+    def notice(self) -> bool:
+        """Whether it is only to be known: nothing is asked of a name, or a response has no trigger."""
+        return self.kind == FindingKind.UNCONSTRAINED.value
+
+    @property
     def said(self) -> str:
         """The detail with its marks."""
         marks = []
@@ -54,7 +60,8 @@ class Noted:
             marks.append(f"not vouched for: {', '.join(self.unvouched)}")
         if not self.decided:
             marks.append("not decided")
-        return f"{self.detail} ({'; '.join(marks)})" if marks else self.detail
+        front = "(not vouched for) " if self.unvouched else ""
+        return front + (f"{self.detail} ({'; '.join(marks)})" if marks else self.detail)
 
 
 class Studies:
@@ -129,12 +136,15 @@ class Formulas:
 
 def formulas_of(rows: Sequence[Row], *, only_vouched: bool) -> Formulas:
     """Rows with a vouched formula, and (without ``only_vouched``) with a candidate; DataError if a lock holds none."""
-    known = tuple(
-        row for row in rows if row.judgement.vouched or (row.judgement.candidate and not only_vouched)
-    )
+    known = tuple(row for row in rows if row.judgement.vouched or (_taking_part(row) and not only_vouched))
     names = rows[0].names
     about = SignalFacts() if names is None else SignalFacts(tuple(_signals(names)), names.unit_words)
     return Formulas(known, tuple(Requirement(row.requirement.id, _formula(row)) for row in known), about)
+
+
+def _taking_part(row: Row) -> bool:
+    """Whether a candidate takes part; one of a text that is out of domain says nothing."""
+    return bool(row.judgement.candidate) and row.judgement.reason != Reason.OUT_OF_DOMAIN
 
 
 def _findings(

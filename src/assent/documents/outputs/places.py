@@ -25,6 +25,9 @@ RULES: Mapping[str, str] = {
 }
 _GRAVE = {"conflict": "error", "unconstrained": "note", "redundant": "note", "subsumed": "note"}
 
+_LOWER = {"error": "warning", "warning": "note", "note": "note"}
+"""How grave a finding is that rests on formulas nobody vouches for."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
@@ -49,4 +52,6 @@ def remarks(checked: Checked, findings: Sequence[Noted]) -> Iterator[Remark]:
     for noted in findings:
         places = tuple(known[name] for name in noted.requirements if name in known)
         level = _GRAVE.get(noted.kind, "warning") if noted.decided else "note"
+        if noted.unvouched:
+            level = _LOWER[level]
         yield Remark(rule=noted.kind, level=level, text=noted.said, places=places)

@@ -55,7 +55,11 @@ class Words:
             return Finding(FindingKind.CONFLICT, ids, f"{detail}. {self._each(members)}")
         detail = f"{listed(ids)} cannot hold together: no behaviour satisfies {_all(ids)}{self._facts(given)}"
         detail += (
-            ". Without any one of them the others can hold"
+            (
+                ". Without either of them the other can hold"
+                if len(ids) == 2
+                else ". Without any one of them the others can hold"
+            )
             if blame.minimal
             else ". Some of them may not be needed for it (the budget ended)"
         )
