@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from assent.documents.checking import Checked, Checker, CheckSettings, locked_entries
 from assent.documents.findings import found_in, suspects
 from assent.documents.lock import Lock, text_digest
+from assent.documents.outputs.places import remarks
 from assent.documents.readers import read_documents
+from assent.documents.together import Noted
 from assent.documents.vouching import looked_at, vouched_for
 from assent.errors import DataError, FormulaError, UsageError
 
@@ -196,6 +198,9 @@ def test_locked_asks_nothing_and_says_what_is_new_changed_or_gone(tmp_path: Path
     details = {n.requirements[0]: n.detail for n in suspects(found, strict=True)}
     assert set(details) == {"R-1", "R-7", FAN}
     assert "text changed" in details["R-1"] and "not in the lock" in details["R-7"]
+    assert details["R-7"] == "R-7: it is not in the lock"
+    assert details[FAN] == '"The fan goes on eventually." of rules.md is in the lock only'
+    assert "the text changed since the lock was made" in str(found.rows[0].judgement.detail)
     assert [row.judgement.vouched for row in found.rows] == [False, True, False]
     assert models.asked == [] and lock.read_bytes() == before
     with pytest.raises(DataError, match="there is no lock"):
@@ -293,3 +298,10 @@ def test_the_same_words_with_other_names_are_two_requirements(tmp_path: Path) ->
         assert not suspects(found)
         opened.save(locked_entries(opened, found.rows), found.files)
     assert len(models.asked) == 2
+
+
+def test_what_nobody_vouches_for_is_marked_and_less_grave() -> None:
+    noted = Noted(kind="conflict", requirements=("R-1",), detail="no", unvouched=("R-1",))
+    assert noted.said == "(not vouched for) no (not vouched for: R-1)" and not noted.notice
+    levels = [r.level for r in remarks(Checked(rows=()), [noted, replace(noted, unvouched=())])]
+    assert levels == ["warning", "error"] and replace(noted, kind="unconstrained").notice

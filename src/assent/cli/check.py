@@ -182,7 +182,7 @@ def _save(lock: Lock, checked: Checked, studies: Studies) -> None:
     from assent.documents.checking import locked_entries
 
     for entry in checked.gone:
-        print(f"assent check: {entry.id} is no longer in {entry.file}; it left the lock", file=sys.stderr)
+        print(f"assent check: {entry.shown} is no longer in {entry.file}; it left the lock", file=sys.stderr)
     lock.save(locked_entries(lock, checked.rows), checked.files, studies.used.values())
 
 

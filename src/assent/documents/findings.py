@@ -56,7 +56,7 @@ def suspects(checked: Checked, *, strict: bool = False) -> list[Noted]:
             Noted(
                 kind="suspect",
                 requirements=(entry.id,),
-                detail=f"{entry.id} of {entry.file} is in the lock only",
+                detail=f"{entry.shown} of {entry.file} is in the lock only",
             )
             for entry in checked.gone
         ]

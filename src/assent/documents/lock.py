@@ -12,6 +12,7 @@ import hashlib
 import os
 from collections.abc import Collection, Iterable
 from pathlib import Path, PurePosixPath
+from textwrap import shorten
 
 import msgspec
 from msgspec.structs import astuple
@@ -65,6 +66,13 @@ class LockEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     suspect: tuple[str, ...] = ()
     looked: str | None = None
     names: str = ""
+    begins: str = ""
+    """How the text of a requirement without an id begins, so that people know it."""
+
+    @property
+    def shown(self) -> str:
+        """What people know it by."""
+        return f'"{self.begins}"' if self.begins else self.id
 
 
 def digest(text: str) -> str:
@@ -165,6 +173,7 @@ class Lock:
             suspect=suspect,
             looked=looked,
             names=names,
+            begins="" if requirement.named else shorten(requirement.text, 60, placeholder=" ..."),
         )
 
     def save(
