@@ -248,3 +248,26 @@ def test_key_never_reaches_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyP
         if path.is_file():
             assert secret.encode() not in path.read_bytes(), path
     assert os.environ["DOUBLE_KEY"] == secret
+
+
+def test_two_processes_with_one_cache_ask_each_question_once(tmp_path: Path, place: str) -> None:
+    """Two batches of the same lines, each in a folder of its own as on two machines, counted at the server."""
+    count = 12
+    with server(tmp_path, count, latency=0.05) as double:
+        whole = finish(prepare(tmp_path / "alone", double.base_url, count))
+        alone = double.stats()["paid"]
+        folders = [prepare(tmp_path / name, double.base_url, count) for name in ("one", "two")]
+        for folder in folders:
+            with (folder / "assent.toml").open("a") as stream:
+                stream.write(f'[cache]\npath = "{place}"\n')
+        runs = [start(folder) for folder in folders]
+        for run in runs:
+            _, said = run.communicate(timeout=300)
+            assert run.returncode == 0, said.decode()
+        stats = double.stats()
+        assert stats["paid"] == 2 * alone  # one run's worth for both: "alone" has a cache of its own
+        assert place.partition("?")[0] not in (folders[0] / "out.jsonl.run.json").read_text()
+    for folder in folders:
+        rows = [json.loads(line) for line in (folder / "out.jsonl").read_bytes().splitlines()]
+        assert [row["decision"] for row in rows] == [row["decision"] for row in whole]
+        assert not (folder / ".assent" / "cache.sqlite").exists()

@@ -111,6 +111,7 @@ def test_no_server_is_an_error_without_the_password() -> None:
     with pytest.raises(LedgerError) as caught:
         Ledger.open("postgresql://me:hush@127.0.0.1:1/x")
     assert "hush" not in str(caught.value)
+    assert without_password("postgresql:///x?a=b&password=hush") == "postgresql:///x?a=b&password=***"
     assert without_password("postgresql://me:hush@h:1/x?a=b") == "postgresql://me:***@h:1/x?a=b"
 
 

@@ -1,8 +1,9 @@
-"""The cache: no call twice, nothing used before it is on disk, many processes, replay."""
+"""The cache, in a file and in PostgreSQL: no call twice, nothing used before it is on disk, many processes, replay."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -15,7 +16,10 @@ from pathlib import Path
 import pytest
 
 from assent.cli import main as command_line
+from assent.config.connect import open_cache
 from assent.errors import ConfigurationError, ModelError
+from assent.ledger.database import connect, is_address
+from assent.ledger.keep import Keep
 from assent.models import (
     Cache,
     Cached,
@@ -52,29 +56,29 @@ def texts(model: Cached, prompt: Prompt = ASK, **sampling: object) -> list[str]:
     return [answer.text for answer in answers]
 
 
-def test_a_hit_costs_no_call_even_after_a_restart(tmp_path: Path) -> None:
+def test_a_hit_costs_no_call_even_after_a_restart(place: str) -> None:
     inner, spending = Counting(), Spending()
-    first = texts(Cached(inner, Cache(tmp_path / "c.db")), n=3, temperature=1.0)
-    again = Cached(inner, Cache(tmp_path / "c.db"), spending=spending)
+    first = texts(Cached(inner, open_cache(place)), n=3, temperature=1.0)
+    again = Cached(inner, open_cache(place), spending=spending)
     assert texts(again, n=3, temperature=1.0) == first
     assert texts(again, n=2, first=1, temperature=1.0) == first[1:]
     assert len(inner.calls) == 3
     assert spending.spent().hits == 5
 
 
-def test_only_missing_samples_are_asked_for() -> None:
+def test_only_missing_samples_are_asked_for(place: str) -> None:
     inner = Counting()
-    model = Cached(inner, Cache(), split=False)
+    model = Cached(inner, open_cache(place), split=False)
     texts(model, n=1, first=2)
     texts(model, n=6)
     assert inner.calls == [(2, 1), (0, 2), (3, 3)]
 
 
-def test_equal_calls_in_flight_are_made_once() -> None:
+def test_equal_calls_in_flight_are_made_once(place: str) -> None:
     inner = Counting()
 
     async def main() -> None:
-        model = Cached(inner, Cache())
+        model = Cached(inner, open_cache(place))
         said = await asyncio.gather(*(model.generate(ASK, Sampling(n=2)) for _ in range(10)))
         assert len(set(said)) == 1
 
@@ -82,7 +86,7 @@ def test_equal_calls_in_flight_are_made_once() -> None:
     assert len(inner.calls) == 2
 
 
-def test_an_error_is_not_stored_and_its_neighbours_are() -> None:
+def test_an_error_is_not_stored_and_its_neighbours_are(place: str) -> None:
     broken = True
 
     def function(prompt: Prompt, sampling: Sampling) -> str:
@@ -92,7 +96,7 @@ def test_an_error_is_not_stored_and_its_neighbours_are() -> None:
         return "x"
 
     calls: list[int] = []
-    model = Cached(FunctionModel(function), Cache())
+    model = Cached(FunctionModel(function), open_cache(place))
     with pytest.raises(ModelError, match="down"):
         texts(model, n=4)
     assert sorted(calls) == [0, 2, 3]
@@ -101,9 +105,9 @@ def test_an_error_is_not_stored_and_its_neighbours_are() -> None:
     assert sorted(calls) == [0, 1, 2, 3]
 
 
-def test_a_caller_who_leaves_does_not_waste_the_call() -> None:
+def test_a_caller_who_leaves_does_not_waste_the_call(place: str) -> None:
     inner = Counting()
-    model = Cached(inner, Cache())
+    model = Cached(inner, open_cache(place))
 
     async def main() -> None:
         leaving = asyncio.create_task(model.generate(ASK, Sampling()))
@@ -127,10 +131,11 @@ def test_too_few_answers_are_an_error() -> None:
 
 WRITER = """
 import asyncio, os, sys
-from assent.models import Cache, Cached, FunctionModel, Prompt, Sampling
+from assent.config.connect import open_cache
+from assent.models import Cached, FunctionModel, Prompt, Sampling
 async def main(path, tag, count):
     double = FunctionModel(lambda p, s: f"{tag}:{p.subject}", threads=False)
-    model = Cached(double, Cache(path))
+    model = Cached(double, open_cache(path))
     for i in range(count):
         (answer,) = await model.generate(Prompt.of(f"question {i}"), Sampling())
         print(i, answer.text, flush=True)
@@ -138,43 +143,40 @@ asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3])))
 """
 
 
-def writer(path: Path, tag: str, count: int) -> subprocess.Popen[str]:
-    argv = [sys.executable, "-c", WRITER, str(path), tag, str(count)]
+def writer(path: str, tag: str, count: int) -> subprocess.Popen[str]:
+    argv = [sys.executable, "-c", WRITER, path, tag, str(count)]
     return subprocess.Popen(argv, stdout=subprocess.PIPE, text=True)
 
 
-def test_many_processes_agree(tmp_path: Path) -> None:
+def test_many_processes_agree(place: str) -> None:
     """Six processes ask the same at the same time; whoever stores first, all use the same answer."""
-    file = tmp_path / "c.db"
-    processes = [writer(file, tag, 40) for tag in "abcdef"]
+    processes = [writer(place, tag, 40) for tag in "abcdef"]
     outputs = [process.communicate(timeout=120)[0] for process in processes]
     assert all(process.returncode == 0 for process in processes)
     assert len(set(outputs)) == 1
-    assert Cache(file).stats().answers == 40
+    assert open_cache(place).stats().answers == 40
 
 
-def test_what_a_killed_process_used_is_on_disk(tmp_path: Path) -> None:
+def test_what_a_killed_process_used_is_on_disk(place: str) -> None:
     """Every answer that was printed before kill -9 is there afterwards."""
-    file = tmp_path / "c.db"
     for round_ in range(4):
-        process = writer(file, f"r{round_}", 100_000)
+        process = writer(place, f"r{round_}", 100_000)
         assert process.stdout is not None
         seen = [process.stdout.readline() for _ in range(20 * (round_ + 1))]
         os.kill(process.pid, signal.SIGKILL)
         seen += process.stdout.read().splitlines()
         process.wait()
-        stored = {row.messages[0]["content"]: row.answer.text for row in Cache(file).rows()}
+        stored = {row.messages[0]["content"]: row.answer.text for row in open_cache(place).rows()}
         for line in seen[:-1]:
             number, text = line.strip().split(" ", 1)
             assert stored[f"question {number}"] == text
 
 
-def test_export_replays_exactly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "c.db"
-    model = Cached(Counting(), Cache(file))
+def test_export_replays_exactly(tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    model = Cached(Counting(), open_cache(place))
     questions = [prompts.translation(f"text {i}", "ltl") for i in range(3)]
     said = [texts(model, question, n=2, temperature=1.0) for question in questions]
-    assert command_line(["cache", "export", "--file", str(file)]) == 0
+    assert command_line(["cache", "export", "--file", place]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 6
     export = tmp_path / "calls.jsonl"
@@ -188,40 +190,45 @@ def test_export_replays_exactly(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert row["messages"][-1]["content"].startswith("Sentence: ")
 
 
-def test_messages_are_stored_once(tmp_path: Path) -> None:
-    model = Cached(Counting(), Cache(tmp_path / "c.db"))
+def texts_in(place: str) -> int:
+    """How many different messages a cache holds."""
+    if is_address(place):
+        with contextlib.closing(connect(place)) as db:
+            return len(list(Keep(db, "texts").each()))
+    with sqlite3.connect(place) as file:
+        return int(file.execute("SELECT count(*) FROM texts").fetchone()[0])
+
+
+def test_messages_are_stored_once(place: str) -> None:
+    model = Cached(Counting(), open_cache(place))
     for i in range(50):
         texts(model, prompts.translation(f"text {i}", "ltl"))
     shared = len(prompts.translation("", "ltl").messages) - 1
-    with sqlite3.connect(tmp_path / "c.db") as db:
-        assert db.execute("SELECT count(*) FROM texts").fetchone()[0] == shared + 50
+    assert texts_in(place) == shared + 50
 
 
-def test_prune_by_age_and_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "c.db"
-    model = Cached(Counting(), Cache(file))
+def test_prune_by_age_and_model(place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    model = Cached(Counting(), open_cache(place))
     texts(model, n=3)
-    cache = Cache(file)
+    cache = open_cache(place)
     assert cache.prune(before=time.time() - 60) == 0
     assert cache.prune(name="another") == 0
-    assert command_line(["cache", "prune", "--file", str(file)]) == 2
-    assert command_line(["cache", "prune", "--file", str(file), "--model", "counting"]) == 0
+    assert command_line(["cache", "prune", "--file", place]) == 2
+    assert command_line(["cache", "prune", "--file", place, "--model", "counting"]) == 0
     assert "3 answers removed" in capsys.readouterr().out
-    with sqlite3.connect(file) as db:
-        assert db.execute("SELECT count(*) FROM texts").fetchone()[0] == 0
+    assert texts_in(place) == 0
     # The process that was running all the while writes its texts again.
     texts(model, n=1)
-    (row,) = Cache(file).rows()
+    (row,) = open_cache(place).rows()
     assert row.messages == [{"role": "user", "content": "Say it."}]
 
 
-def test_stats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "c.db"
-    texts(Cached(Counting(), Cache(file)), n=3)
-    assert command_line(["cache", "stats", "--json", "--file", str(file)]) == 0
+def test_stats(tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    texts(Cached(Counting(), open_cache(place)), n=3)
+    assert command_line(["cache", "stats", "--json", "--file", place]) == 0
     stats = json.loads(capsys.readouterr().out)
     assert (stats["answers"], stats["by_model"], stats["by_task"]) == (3, {"counting 1": 3}, {"ask": 3})
-    assert command_line(["cache", "stats", "--file", str(file)]) == 0
+    assert command_line(["cache", "stats", "--file", place]) == 0
     assert "counting 1" in capsys.readouterr().out
     assert command_line(["cache", "stats", "--file", str(tmp_path / "none.db")]) == 2
     assert not (tmp_path / "none.db").exists()
@@ -251,8 +258,8 @@ def test_an_answer_that_cannot_be_stored_is_not_used(tmp_path: Path) -> None:
     assert texts(model)
 
 
-def test_close_releases_and_reopens(tmp_path: Path) -> None:
-    model = Cached(Counting(), Cache(tmp_path / "c.db"))
+def test_close_releases_and_reopens(place: str) -> None:
+    model = Cached(Counting(), open_cache(place))
     first = texts(model)
     asyncio.run(close(model))
     assert texts(model) == first

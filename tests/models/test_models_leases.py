@@ -15,15 +15,18 @@ from types import SimpleNamespace
 
 import pytest
 
+from assent.config.connect import open_cache
 from assent.errors import ConfigurationError, ModelError
 from assent.models import Cache, Cached, FunctionModel, Prompt, Sampling
 from assent.models import leases as leases_module
+from assent.models.cached import Store
 
 RUNNER = """
 import asyncio, os, random, sys, time
-from assent.models import Cache, FunctionModel, Prompt, Sampling, stack
+from assent.config.connect import open_cache
+from assent.models import FunctionModel, Prompt, Sampling, stack
 
-folder, questions, pause = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+folder, place, questions, pause = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
 
 async def said(prompt, sampling):
     log = os.open(folder + "/asked", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -33,9 +36,9 @@ async def said(prompt, sampling):
     return "G " + prompt.subject + str(random.random())
 
 async def main():
-    model = stack(FunctionModel(said, name="m"), cache=Cache(folder + "/cache.sqlite"))
+    model = stack(FunctionModel(said, name="m"), cache=open_cache(place))
     order = list(range(questions))
-    if sys.argv[4:] == ["shuffled"]:
+    if sys.argv[5:] == ["shuffled"]:
         random.shuffle(order)
     async def one(i):
         answers = await model.generate(Prompt.of(f"q{i}"), Sampling(temperature=1.0, n=2))
@@ -48,8 +51,8 @@ asyncio.run(main())
 """
 
 
-def started(folder: Path, questions: int, pause: float, *more: str) -> subprocess.Popen[str]:
-    argv = [sys.executable, "-c", RUNNER, str(folder), str(questions), str(pause), *more]
+def started(folder: Path, place: str, questions: int, pause: float, *more: str) -> subprocess.Popen[str]:
+    argv = [sys.executable, "-c", RUNNER, str(folder), place, str(questions), str(pause), *more]
     return subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -57,8 +60,8 @@ def asked(folder: Path) -> list[str]:
     return (folder / "asked").read_text().splitlines() if (folder / "asked").exists() else []
 
 
-def test_three_processes_ask_each_question_once(tmp_path: Path) -> None:
-    runs = [started(tmp_path, 120, 0.05, *order) for order in ((), ("shuffled",), ())]
+def test_three_processes_ask_each_question_once(tmp_path: Path, place: str) -> None:
+    runs = [started(tmp_path, place, 120, 0.05, *order) for order in ((), ("shuffled",), ())]
     outputs = []
     for run in runs:
         out, err = run.communicate(timeout=120)
@@ -68,32 +71,32 @@ def test_three_processes_ask_each_question_once(tmp_path: Path) -> None:
     assert outputs[0] == outputs[1] == outputs[2]
 
 
-def test_a_killed_process_holds_nobody_up(tmp_path: Path) -> None:
-    run = started(tmp_path, 5, 600.0)
+def test_a_killed_process_holds_nobody_up(tmp_path: Path, place: str) -> None:
+    run = started(tmp_path, place, 5, 600.0)
     until = time.monotonic() + 60
     while len(asked(tmp_path)) < 10 and time.monotonic() < until:
         time.sleep(0.05)
     os.kill(run.pid, signal.SIGKILL)
     run.communicate()
     start = time.monotonic()
-    again = started(tmp_path, 5, 0.0)
+    again = started(tmp_path, place, 5, 0.0)
     _, err = again.communicate(timeout=60)
     assert again.returncode == 0, err
     assert time.monotonic() - start < leases_module.SECONDS - 5
     assert len(asked(tmp_path)) == 20
 
 
-async def asks(cache: Cache, function: Callable[[Prompt, Sampling], object]) -> str:
+async def asks(cache: Store, function: Callable[[Prompt, Sampling], object]) -> str:
     model = Cached(FunctionModel(function, name="m", threads=False), cache)  # type: ignore[arg-type]
     return (await model.generate(Prompt.of("q"), Sampling()))[0].text
 
 
-def test_a_failure_gives_the_lease_back(tmp_path: Path) -> None:
+def test_a_failure_gives_the_lease_back(place: str) -> None:
     def fails(prompt: Prompt, sampling: Sampling) -> str:
         raise ModelError("down")
 
     async def main() -> str:
-        first, second = Cache(tmp_path / "c"), Cache(tmp_path / "c")
+        first, second = open_cache(place), open_cache(place)
         with pytest.raises(ModelError, match="down"):
             await asks(first, fails)
         start = time.monotonic()
@@ -167,6 +170,7 @@ def test_a_nearly_full_disk_stops_before_anything_is_asked(
 
 FULL = """
 import asyncio, resource, sys
+from assent.config.connect import open_cache
 from assent.errors import ConfigurationError
 from assent.models import Cache, FunctionModel, Prompt, Sampling, stack
 

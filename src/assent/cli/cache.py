@@ -16,6 +16,7 @@ from assent.cli import Exit
 from assent.errors import UsageError
 
 if TYPE_CHECKING:
+    from assent.config.calls import LedgerCache
     from assent.models.cache import Cache
 
 
@@ -23,7 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("stats", "prune", "export"))
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--config", metavar="FILE", help="the configuration that names the cache")
-    where.add_argument("--file", type=Path, help="the cache itself (default: .assent/cache.sqlite)")
+    where.add_argument(
+        "--file",
+        metavar="PLACE",
+        help="the cache itself: file or postgresql:// (default: .assent/cache.sqlite)",
+    )
     parser.add_argument(
         "--older-than", type=_days, metavar="DAYS", help="prune: only answers older than this"
     )
@@ -46,12 +51,14 @@ def _days(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     import msgspec
 
-    from assent.models.cache import Cache
+    from assent.config.connect import open_cache
+    from assent.config.settings import shared_cache
+    from assent.ledger.postgres import without_password
 
-    path = _path(args)
-    if not path.is_file():
-        raise UsageError(f"there is no cache at {path}; name it with --config or --file")
-    cache = Cache(path)
+    place = _place(args)
+    if not shared_cache(place) and not Path(place).is_file():
+        raise UsageError(f"there is no cache at {place}; name it with --config or --file")
+    cache = open_cache(place, file=args.config)
     try:
         match args.action:
             case "stats":
@@ -59,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
                 print(
                     msgspec.json.encode(stats).decode()
                     if args.json
-                    else _table(path, msgspec.to_builtins(stats))
+                    else _table(without_password(place), msgspec.to_builtins(stats))
                 )
             case "prune":
                 removed = _prune(cache, args)
@@ -72,16 +79,15 @@ def run(args: argparse.Namespace) -> int:
     return Exit.DONE
 
 
-def _path(args: argparse.Namespace) -> Path:
+def _place(args: argparse.Namespace) -> str:
     from assent.config import settings as config
 
     if args.config is not None:
-        configuration = config.load(args.config)
-        return configuration.path(configuration.cache.path)
-    return args.file or Path(config.CacheSection().path)
+        return config.load(args.config).cache_place
+    return config.cache_place(args.file or config.CacheSection().path, Path())
 
 
-def _prune(cache: Cache, args: argparse.Namespace) -> int:
+def _prune(cache: Cache | LedgerCache, args: argparse.Namespace) -> int:
     import time
 
     chosen = (args.older_than, args.model, args.model_version)
@@ -93,8 +99,8 @@ def _prune(cache: Cache, args: argparse.Namespace) -> int:
     return cache.prune(before=before, name=args.model, version=args.model_version)
 
 
-def _table(path: Path, stats: dict[str, object]) -> str:
-    lines = [f"{path}", f"  answers            {stats['answers']}", f"  bytes              {stats['bytes']}"]
+def _table(place: str, stats: dict[str, object]) -> str:
+    lines = [place, f"  answers            {stats['answers']}", f"  bytes              {stats['bytes']}"]
     lines += [f"  prompt tokens      {stats['prompt_tokens']}"]
     lines += [f"  completion tokens  {stats['completion_tokens']}"]
     for title, counts in (("by model", stats["by_model"]), ("by task", stats["by_task"])):

@@ -151,13 +151,12 @@ def _policies(cfg: Configuration, args: argparse.Namespace) -> list[Policy]:
 
 
 def _cache(cfg: Configuration) -> str:
-    from assent.models import Cache
+    from assent.config.connect import open_cache
+    from assent.ledger.postgres import without_password
 
-    path = cfg.path(cfg.cache.path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    cache = Cache(path)
+    cache = open_cache(cfg.cache_place, file=cfg.file)
     try:
-        return f"{path} holds {cache.stats().answers} answers"
+        return f"{without_password(cfg.cache_place)} holds {cache.stats().answers} answers"
     finally:
         cache.close()
 

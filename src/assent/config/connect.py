@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from assent.config.settings import Configuration, ModelSection
+from assent.config.settings import Configuration, ModelSection, shared_cache
 from assent.errors import ConfigurationError, MissingExtraError
 from assent.logic.ast import Logic
 from assent.models import (
@@ -26,6 +26,9 @@ from assent.models import (
 )
 from assent.models.dry import DryModel
 from assent.records import candidate_of
+
+if TYPE_CHECKING:
+    from assent.config.calls import LedgerCache
 
 
 class Shared(Protocol):
@@ -49,7 +52,7 @@ class Connections:
         self, cfg: Configuration, *, dry: bool = False, offline: bool = False, shared: Shared | None = None
     ) -> None:
         self._cfg, self._dry, self._offline, self._shared = cfg, dry, offline, shared
-        self._cache = Cache(_cache_path(cfg))
+        self._cache = open_cache(cfg.cache_place, file=cfg.file)
         self.spending = (
             Spending(SpendingLimit(calls=cfg.budget.calls, tokens=cfg.budget.tokens, money=cfg.budget.money))
             if shared is None
@@ -210,12 +213,14 @@ def _spelt(formula: str, logic: str) -> str:
     return (candidate_of(formula, Logic(logic)).text if known else None) or formula
 
 
-def _cache_path(cfg: Configuration) -> Path:
-    path = cfg.path(cfg.cache.path)
+def open_cache(place: str, *, file: str | None = None) -> Cache | LedgerCache:
+    """The call cache at a path or a ``postgresql://`` address; ``file`` is the configuration that names it."""
+    if shared_cache(place):
+        from assent.config.calls import LedgerCache
+
+        return LedgerCache(place)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        Path(place).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ConfigurationError(
-            f"cannot be made: {error.strerror}", file=cfg.file, key="cache.path"
-        ) from error
-    return path
+        raise ConfigurationError(f"cannot be made: {error.strerror}", file=file, key="cache.path") from error
+    return Cache(place)

@@ -109,7 +109,7 @@ class BudgetSection(_Section, frozen=True):
 
 
 class CacheSection(_Section, frozen=True):
-    """``[cache]``"""
+    """``[cache]``: a file (also as ``sqlite:///FILE``), or the ``postgresql://`` address of a ledger's database."""
 
     path: str = ".assent/cache.sqlite"
 
@@ -139,6 +139,27 @@ class Configuration(_Section, frozen=True):
 
     def path(self, relative: str) -> Path:
         return self.folder / Path(relative).expanduser()
+
+    @property
+    def cache_place(self) -> str:
+        """Where the call cache is: an address as it stands, or a path from where the configuration is."""
+        return cache_place(self.cache.path, self.folder)
+
+
+def shared_cache(place: str) -> bool:
+    """Whether a cache is in a database with an address, rather than in a file."""
+    if "://" not in place:
+        return False
+    from assent.ledger.database import is_address  # a file, the usual case, needs nothing of the ledger
+
+    return is_address(place)
+
+
+def cache_place(given: str, folder: Path) -> str:
+    """An address of PostgreSQL as it stands; a file, also one given as ``sqlite:///FILE``, from the folder."""
+    if shared_cache(given):
+        return given
+    return str(folder / Path(given.removeprefix("sqlite:///")).expanduser())
 
 
 def load(path: str | Path) -> Configuration:

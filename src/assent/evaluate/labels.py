@@ -136,6 +136,8 @@ def load(
         filing.add(place, line)
         if len(filing) <= HELD:
             rows.append(row)
+        else:
+            rows.clear()
     if not len(filing) and others:
         raise UsageError(f"{path} has no row in {logic}, only in {', '.join(sorted(others))}")
     if not len(filing):

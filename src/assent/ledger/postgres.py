@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
@@ -69,8 +70,7 @@ class Postgres(Database):
         ]
 
     def hold(self, name: str) -> None:
-        key = int.from_bytes(hashlib.blake2b(f"assent {name}".encode(), digest_size=8).digest(), signed=True)
-        self.rows("SELECT pg_advisory_xact_lock(?)", (key,))
+        self.rows("SELECT pg_advisory_xact_lock(?)", (lock_number(name),))
 
     def _begin(self, reading: bool) -> None:
         with self._said():
@@ -102,8 +102,14 @@ class Postgres(Database):
 _START = {False: b"BEGIN", True: b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}
 
 
+def lock_number(name: str) -> int:
+    """The number under which PostgreSQL locks a name."""
+    return int.from_bytes(hashlib.blake2b(f"assent {name}".encode(), digest_size=8).digest(), signed=True)
+
+
 def without_password(url: str) -> str:
-    """The address as it may be shown."""
+    """The address as it may be shown, whether the password stands before the host or among the options."""
+    url = re.sub(r"(?i)(?<=[?&])((?:ssl)?password)=[^&]*", r"\1=***", url)
     parts = urlsplit(url)
     if parts.password is None:
         return url

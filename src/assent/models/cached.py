@@ -4,10 +4,35 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
 
 from assent.models.base import Answer, Compared, Model, Prompt, Sampling, call_key, checked
-from assent.models.cache import Cache, CachedCall
+from assent.models.cache import CachedCall
 from assent.models.spending import Spending
+
+
+class Claims(Protocol):
+    """Who asks what, among all who share a cache (``leases`` says more)."""
+
+    async def claim(self, keys: Sequence[str]) -> dict[str, Answer]: ...
+
+    def renewed(self, keys: Sequence[str]) -> AbstractContextManager[None]: ...
+
+
+class Store(Protocol):
+    """What a cache is to a model: ``Cache`` is one in a file."""
+
+    @property
+    def leases(self) -> Claims: ...
+
+    async def find(self, keys: Sequence[str]) -> dict[str, Answer]: ...
+
+    async def put(self, calls: Sequence[CachedCall], answers: Sequence[Answer]) -> tuple[Answer, ...]: ...
+
+    async def flush(self) -> None: ...
+
+    def close(self) -> None: ...
 
 
 class Cached:
@@ -20,7 +45,7 @@ class Cached:
     def __init__(
         self,
         inner: Model,
-        cache: Cache,
+        cache: Store,
         *,
         spending: Spending | None = None,
         split: bool = True,

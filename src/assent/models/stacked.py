@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assent.models.base import Compared, Model
 from assent.models.cache import Cache
-from assent.models.cached import Cached
+from assent.models.cached import Cached, Store
 from assent.models.limits import Bucket, Limited, Limits
 from assent.models.retry import Patience, Retrying
 from assent.models.spending import Metered, Prices, Spending
@@ -13,7 +13,7 @@ from assent.models.spending import Metered, Prices, Spending
 def stack(
     model: Model,
     *,
-    cache: Cache | None = None,
+    cache: Store | None = None,
     patience: Patience | None = None,
     limits: Limits | None = None,
     spending: Spending | None = None,
