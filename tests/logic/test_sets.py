@@ -29,6 +29,7 @@ from assent.logic.ast import (
 )
 from assent.logic.semantics import holds
 from assent.logic.sets import Budget, Finding, FindingKind, Requirement, SignalBounds, Together, analyse
+from assent.logic.sets.together import A_STEP
 from assent.logic.sets.triggers import triggers_of
 from assent.logic.testing import random_formula
 from assent.logic.trace import Trace
@@ -321,3 +322,18 @@ def test_what_the_budget_does_not_suffice_for_is_undecided_and_nothing_is_claime
 def test_the_same_budget_gives_the_same_findings() -> None:
     given_ones = requirements(7, 5)
     assert analyse(given_ones, budget=Budget(20_000)) == analyse(given_ones, budget=Budget(20_000))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ("G(a -> X b)", "G(a -> F[0,1] b)", True),
+        ("G(a -> X b)", "G(a -> F b)", False),
+        ("G(a -> F[0,1] b)", "G(a -> F[0,2] b)", False),
+    ],
+)
+def test_a_finding_says_that_it_takes_steps_for_times(first: str, second: str, said: bool) -> None:
+    found = analyse([Requirement("R1", read(first, "stl")), Requirement("R2", read(second, "stl"))])
+    subsumed = [finding for finding in found if finding.kind is FindingKind.SUBSUMED]
+    assert len(subsumed) == 1
+    assert (A_STEP in subsumed[0].detail) is said

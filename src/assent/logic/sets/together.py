@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from assent.errors import FragmentError, UsageError
 from assent.logic.ast import (
+    EVER,
     Always,
     Compare,
     Constant,
     Formula,
+    Next,
     Signal,
     atoms,
     conj,
+    walk,
 )
 from assent.logic.ast import names as names_of
 from assent.logic.english.words import UNIT
@@ -24,6 +28,8 @@ from assent.logic.sets.gaps import gaps, unit_clashes
 from assent.logic.sets.said import Words
 from assent.logic.sets.types import Fact, Finding, FindingKind, Requirement, Sample, SignalBounds
 
+A_STEP = "This takes a step for one unit of the times."
+"""Said where "in the next step" and "within 5 s" are compared."""
 FIRST_STEPS, STEPS_A_REQUIREMENT = 6_000_000, 600_000
 """What a set may spend if nothing is said: so much, and so much more for each requirement; most need far less."""
 
@@ -89,13 +95,24 @@ class Together:
     @cached_property
     def findings(self) -> list[Finding]:
         """All findings, in the order of the requirements that they are about."""
-        found = [finding for part in self.components for finding in part.findings]
+        found = [self._with_step(finding) for part in self.components for finding in part.findings]
         found += self._apart
         found += unit_clashes(self.requirements, self._signals)
         named = {name for finding in found for name in finding.requirements}
         found += gaps(self.requirements, self._names, named)
         kinds = list(FindingKind)
         return sorted(found, key=lambda f: ([self._order[i] for i in f.requirements], kinds.index(f.kind)))
+
+    def _with_step(self, finding: Finding) -> Finding:
+        """The finding, saying what it assumes where steps and times meet in it."""
+        members = [self.requirements[self._order[name]].formula for name in finding.requirements]
+        nodes = [node for formula in members for node in walk(formula)]
+        timed = any(
+            (within := getattr(node, "within", None)) is not None and within != EVER for node in nodes
+        )
+        if not timed or not any(isinstance(node, Next) for node in nodes):
+            return finding
+        return replace(finding, detail=f"{finding.detail} {A_STEP}")
 
     @cached_property
     def samples(self) -> list[Sample]:
