@@ -2,19 +2,22 @@
 
     assent bench serve                                    10 seconds of each load, 64 connections, two workers
     assent bench serve --seconds 60 --connections 64      the long one
-    assent bench serve --memory 600                       and how far memory grows over ten minutes of it
+    assent bench serve --memory 600                       and memory of every process, each minute for ten of them
+    assent bench serve --only overhead workers            some of the parts: overhead workers verbs memory
 
-Figures: p50 and p99 in milliseconds and requests a second for translate, compare and the review queue; the overhead of
-the service over the library at one connection, in time and in processor time (which a busy machine does not change);
-how much more two workers do than one. Every sentence is another one, so that nothing is remembered. Exit code 1 if a
-request failed. Needs assent[serve].
+Figures: p50 and p99 in milliseconds and requests a second for translate, compare and the review queue (a card and its
+answer are two requests); the overhead of the service over the library at one connection, by turns with the same
+sentences, one thread each; how much more two workers do than one, and how much more two processes of the library do
+than one on this machine (no service can do better), with what each process spends on a request. Every sentence is
+another one, so that nothing is remembered. The load is made by wrk (Debian: apt install wrk). Exit code 1 if a request
+failed. Needs assent[serve].
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import contextlib
+import http.client
 import itertools
 import json
 import os
@@ -22,11 +25,15 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeAlias
+from urllib.parse import urlsplit
 
-import httpx
+from assent.benchmarks import _wrk
+from assent.benchmarks._wrk import Load
 
 NAMES = {
     "propositions": [
@@ -36,12 +43,16 @@ NAMES = {
     "time_unit": "s",
 }
 SENTENCES = (
-    "Whenever the door is open, the alarm is on within {n} seconds.",
-    "The alarm is on within {n} seconds.",
-    "If the pump is running, the door is open for {n} seconds.",
-    "The pump is running until the alarm is on, within {n} seconds.",
+    "Whenever the door is open, the alarm is on within @N@ seconds.",
+    "The alarm is on within @N@ seconds.",
+    "If the pump is running, the door is open for @N@ seconds.",
+    "The pump is running until the alarm is on, within @N@ seconds.",
 )
-Ask = Callable[[httpx.AsyncClient, int], Awaitable[httpx.Response]]
+COMPARED = {"first": "G (a -> F[0,@N@] b)", "second": "G (!a | F[0,@N@] b)", "logic": "stl"}
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
+REVIEWERS = 4
+PARTS = ("overhead", "workers", "verbs", "memory")
+Figures: TypeAlias = dict[str, float]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,39 +63,122 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--ledger", metavar="FILE|URL", help="decisions go there (default: a file that is removed)"
     )
     parser.add_argument("--memory", type=float, default=0.0, metavar="SECONDS", help="load for memory (none)")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="some of the parts (all)")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    numbers = itertools.count(1)
+    for name in ONE_THREAD:  # as the workers have it, and before anything here loads a library that asks
+        os.environ[name] = "1"
+    bench = Bench(args)
     with tempfile.TemporaryDirectory() as folder:
-        ledger = args.ledger or str(Path(folder) / "ledger.db")
-        with _service(1, ledger) as (address, pid):
-            found = {"one connection": asyncio.run(_beside_the_library(address, pid, args.one, numbers))}
-            single = asyncio.run(_load(address, _translate, numbers, args.connections, args.seconds))
-        with _service(2, ledger) as (address, pid):
-            double = asyncio.run(_load(address, _translate, numbers, args.connections, args.seconds))
-            found |= {"translate, one worker": single, "translate, two workers": double}
-            found["two workers to one"] = {"ratio": double["per_second"] / max(single["per_second"], 1e-9)}
-            found["compare"] = asyncio.run(_load(address, _compare, numbers, args.connections, args.seconds))
-            asyncio.run(_draw(address))
-            found["review"] = asyncio.run(_load(address, _review, numbers, 4, args.seconds))
-            if args.memory:
-                found["memory"] = asyncio.run(_memory(address, pid, numbers, args))
-    print(json.dumps(found) if args.json else _table(found))
-    return 1 if any(part.get("failed") for part in found.values()) else 0
+        bench.run(args.ledger or str(Path(folder) / "ledger.db"))
+    print(json.dumps(bench.found) if args.json else _table(bench.found))
+    return 1 if any(part.get("failed") for part in bench.found.values()) else 0
 
 
-def _table(found: dict[str, dict[str, float]]) -> str:
+def _table(found: dict[str, Figures]) -> str:
     return "\n".join(
         f"{name:<24} " + "  ".join(f"{key} {value:.4g}" for key, value in part.items())
         for name, part in found.items()
     )
 
 
+class Bench:
+    """The parts that are wanted, one after the other; ``found`` are the figures."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args = args
+        self._numbers = itertools.count(1)
+        self.found: dict[str, Figures] = {}
+
+    def run(self, ledger: str) -> None:
+        """Measure; what was found is in ``found`` afterwards."""
+        wanted = set(self._args.only)
+        if "overhead" in wanted:
+            with _service(1, ledger) as (address, pid):
+                self.found["one connection"] = beside_the_library(address, pid, self._args.one, self._numbers)
+        if "workers" in wanted:
+            self._workers(ledger)
+        if "verbs" in wanted:
+            self._verbs(ledger)
+        if "memory" in wanted and self._args.memory:
+            with _service(2, ledger) as (address, pid):
+                self._memory(address, pid)
+
+    def _workers(self, ledger: str) -> None:
+        for workers, name in ((1, "one worker"), (2, "two workers")):
+            with _service(workers, ledger) as (address, pid):
+                self.found[f"translate, {name}"] = self._asked(address, pid, self._translate())
+        one, two = self.found["translate, one worker"], self.found["translate, two workers"]
+        self.found["two workers to one"] = {"ratio": two["per_second"] / max(one["per_second"], 1e-9)}
+        alone, both = (library_rate(count, self._args.seconds) for count in (1, 2))
+        self.found["the library itself"] = {
+            "one_process_per_second": alone,
+            "two_processes_per_second": both,
+            "ratio": both / alone,
+        }
+
+    def _verbs(self, ledger: str) -> None:
+        with _service(2, ledger) as (address, pid):
+            self.found["translate"] = self._asked(address, pid, self._translate())
+            compared = Load.posting("/v1/compare", [COMPARED], next(self._numbers))
+            self.found["compare"] = self._asked(address, pid, compared)
+            _draw(address)
+            self.found["review"] = self._asked(address, pid, Load.reviewing(), REVIEWERS)
+
+    def _translate(self) -> Load:
+        first = next(self._numbers)
+        self._numbers = itertools.count(first + 50_000)  # no other load has these sentences
+        bodies: list[object] = [{"text": text, "logic": "stl", "vocabulary": NAMES} for text in SENTENCES]
+        return Load.posting("/v1/translate", bodies, first)
+
+    def _asked(self, address: str, pid: int, load: Load, connections: int | None = None) -> Figures:
+        """A load, and what the service's processes spent on each request."""
+        _wait(
+            address, "assent_workers_busy 0", "assent_jobs_waiting 0"
+        )  # the load before left requests behind
+        before = {one: _processor(one) for one in _family(pid)}
+        found = _wrk.ask(address, load, connections or self._args.connections, self._args.seconds)
+        spent = {one: _processor(one) - seconds for one, seconds in before.items()}
+        each = 1000 / max(found["requests"], 1)
+        found["front_processor_ms"] = each * spent.pop(pid, 0.0)
+        found["workers_processor_ms"] = each * sum(spent.values())
+        return found
+
+    def _memory(self, address: str, pid: int) -> None:
+        """Resident megabytes of every process at the start and each minute under load, and how fast they grow."""
+        seconds, taken = self._args.memory, []
+        load = self._translate()
+        done = threading.Event()
+
+        def ask() -> None:
+            try:
+                self.found["memory load"] = _wrk.ask(address, load, self._args.connections, seconds)
+            finally:
+                done.set()
+
+        asking = threading.Thread(target=ask)
+        taken.append(_megabytes(pid))
+        asking.start()
+        while not done.wait(min(60.0, seconds / 10)):
+            taken.append(_megabytes(pid))
+        asking.join()
+        for place, name in enumerate(("front", *(f"worker {k + 1}" for k in range(len(taken[0]) - 1)))):
+            self.found[f"memory, {name}"] = _grown([row[place] for row in taken], min(60.0, seconds / 10))
+
+
+def _grown(series: list[float], step: float) -> Figures:
+    """Megabytes at each look, and the slope of the line through the second half of them."""
+    half = series[len(series) // 2 :]
+    minutes = [k * step / 60 for k in range(len(half))]
+    slope = statistics.linear_regression(minutes, half).slope if len(half) > 1 else 0.0
+    return {**{f"{k * step / 60:.0f}min": value for k, value in enumerate(series)}, "mb_per_minute": slope}
+
+
 @contextlib.contextmanager
 def _service(workers: int, ledger: str) -> Iterator[tuple[str, int]]:
-    """A service as a process of its own: its address and process."""
+    """A service as a process of its own: its address and process, when every worker can take a job."""
     command = [sys.executable, "-m", "assent", "serve", "--port", "0", "--workers", str(workers)]
     process = subprocess.Popen(
         [*command, "--ledger", ledger, "--waiting", "1000", "--deadline", "120"],
@@ -94,7 +188,9 @@ def _service(workers: int, ledger: str) -> Iterator[tuple[str, int]]:
     )
     assert process.stdout is not None
     try:
-        yield process.stdout.readline().strip(), process.pid
+        address = process.stdout.readline().strip()
+        _wait(address, f"assent_workers_alive {workers}")
+        yield address, process.pid
     finally:
         process.terminate()
         process.wait(180)
@@ -102,120 +198,104 @@ def _service(workers: int, ledger: str) -> Iterator[tuple[str, int]]:
 
 
 def _text(number: int) -> str:
-    return SENTENCES[number % len(SENTENCES)].format(n=number)
+    return SENTENCES[number % len(SENTENCES)].replace("@N@", str(number))
 
 
-async def _translate(client: httpx.AsyncClient, number: int) -> httpx.Response:
-    return await client.post(
-        "/v1/translate", json={"text": _text(number), "logic": "stl", "vocabulary": NAMES}
-    )
+def _connection(address: str) -> http.client.HTTPConnection:
+    return http.client.HTTPConnection(urlsplit(address).netloc, timeout=180)
 
 
-async def _compare(client: httpx.AsyncClient, number: int) -> httpx.Response:
-    body = {"first": f"G (a -> F[0,{number}] b)", "second": f"G (!a | F[0,{number}] b)", "logic": "stl"}
-    return await client.post("/v1/compare", json=body)
+def _get(address: str, path: str) -> str:
+    with contextlib.closing(_connection(address)) as connection:
+        connection.request("GET", path)
+        return connection.getresponse().read().decode()
 
 
-async def _review(client: httpx.AsyncClient, number: int) -> httpx.Response:
-    """One card and its answer; each connection is a reviewer of its own."""
-    handle = f"bench{number % 4}"
-    found = await client.get("/v1/review/next", params={"handle": handle})
-    card = found.json().get("card") if found.status_code == 200 else None
-    if card is None:
-        return found
-    body = {"item": card["item"], "look": card["look"], "handle": handle, "none": True}
-    return await client.post("/v1/review/answers", json=body)
+def _wait(address: str, *lines: str) -> None:
+    """Until every one of these lines is among the counters."""
+    while not set(lines) <= set(_get(address, "/metrics").splitlines()):
+        time.sleep(0.1)
 
 
-async def _draw(address: str) -> None:
-    async with httpx.AsyncClient(base_url=address, timeout=180) as client:
-        plan = {"audit": "1", "abstained": "1", "twice": "0", "plants": "0"}
-        (await client.post("/v1/review/plan", json=plan)).raise_for_status()
+def _post(connection: http.client.HTTPConnection, path: str, body: object) -> None:
+    """Ask and take the answer; RuntimeError if it is no answer."""
+    connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
+    answer = connection.getresponse()
+    content = answer.read()
+    if answer.status != 200:
+        raise RuntimeError(f"{path}: {answer.status} {content[:200]!r}")
 
 
-async def _beside_the_library(address: str, pid: int, count: int, numbers: Iterator[int]) -> dict[str, float]:
+def _draw(address: str) -> None:
+    with contextlib.closing(_connection(address)) as connection:
+        _post(connection, "/v1/review/plan", {"audit": "1", "abstained": "1", "twice": "0", "plants": "0"})
+
+
+def beside_the_library(address: str, pid: int, count: int, numbers: Iterator[int]) -> Figures:
     """The same kinds of sentences by turns through the service and through the library, one at a time."""
     import assent
 
     ours: list[float] = []
     theirs: list[float] = []
-    with assent.load("stl", vocabulary=NAMES) as local:
-        local(_text(next(numbers)))
-        async with httpx.AsyncClient(base_url=address, timeout=180) as client:
-            await _translate(client, next(numbers))
-            there, here = _processor(pid), 0.0
-            for _ in range(count):
-                number = next(numbers)
-                begun, spent = time.perf_counter(), time.process_time()
-                local(_text(number))
-                between = time.perf_counter()
-                here += time.process_time() - spent
-                (await _translate(client, number)).raise_for_status()
-                ours.append(between - begun)
-                theirs.append(time.perf_counter() - between)
-            there = _processor(pid) - there
+    with assent.load("stl", vocabulary=NAMES) as local, contextlib.closing(_connection(address)) as there:
+        for number in itertools.islice(numbers, 8):  # both warm
+            local(_text(number))
+            _post(there, "/v1/translate", {"text": _text(number), "logic": "stl", "vocabulary": NAMES})
+        for number in itertools.islice(numbers, count):
+            begun = time.perf_counter()
+            local(_text(number))
+            between = time.perf_counter()
+            _post(there, "/v1/translate", {"text": _text(number), "logic": "stl", "vocabulary": NAMES})
+            ours.append(between - begun)
+            theirs.append(time.perf_counter() - between)
     library, service = statistics.median(ours), statistics.median(theirs)
     return {
         "library_ms": 1000 * library,
         "service_ms": 1000 * service,
         "p99_ms": 1000 * sorted(theirs)[int(0.99 * (count - 1))],
         "overhead": service / library - 1,
-        "library_processor_ms": 1000 * here / count,
-        "service_processor_ms": 1000 * there / count,
-        "processor_overhead": there / here - 1,
+        "overhead_of_means": sum(theirs) / sum(ours) - 1,
     }
 
 
-async def _load(
-    address: str, ask: Ask, numbers: Iterator[int], connections: int, seconds: float
-) -> dict[str, float]:
-    """Every connection asks again as soon as it is answered."""
-    times: list[float] = []
-    failed = 0
-    end = time.perf_counter() + seconds
-
-    async def one(client: httpx.AsyncClient, lane: int) -> None:
-        nonlocal failed
-        while time.perf_counter() < end:
-            begun = time.perf_counter()
-            number = lane if ask is _review else next(numbers)
-            try:
-                failed += (await ask(client, number)).status_code != 200
-            except httpx.HTTPError:
-                failed += 1
-            times.append(time.perf_counter() - begun)
-
-    begun = time.perf_counter()
-    async with _client(address, connections) as client:
-        await asyncio.gather(*(one(client, lane) for lane in range(connections)))
-    spent = time.perf_counter() - begun
-    times.sort()
-    return {
-        "requests": len(times),
-        "failed": failed,
-        "per_second": len(times) / spent,
-        "p50_ms": 1000 * times[len(times) // 2],
-        "p99_ms": 1000 * times[int(0.99 * (len(times) - 1))],
-    }
+_ALONE = """
+import sys, time, itertools
+import assent
+from assent.benchmarks.serve import NAMES, _text
+with assent.load("stl", vocabulary=NAMES) as local:
+    numbers = itertools.count(int(sys.argv[1]))
+    for _ in range(8):
+        local(_text(next(numbers)))
+    print("ready", flush=True)
+    sys.stdin.readline()
+    end, done = time.perf_counter() + float(sys.argv[2]), 0
+    while time.perf_counter() < end:
+        local(_text(next(numbers)))
+        done += 1
+    print(done, flush=True)
+"""
 
 
-@contextlib.asynccontextmanager
-async def _client(address: str, connections: int) -> AsyncIterator[httpx.AsyncClient]:
-    limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
-    async with httpx.AsyncClient(base_url=address, timeout=180, limits=limits) as client:
-        yield client
-
-
-async def _memory(
-    address: str, pid: int, numbers: Iterator[int], args: argparse.Namespace
-) -> dict[str, float]:
-    """Megabytes that service and workers hold after a tenth of the time, and at the end."""
-    first = await _load(address, _translate, numbers, args.connections, args.memory / 10)
-    early = _megabytes(pid)
-    second = await _load(address, _translate, numbers, args.connections, 0.9 * args.memory)
-    late = _megabytes(pid)
-    failed = first["failed"] + second["failed"]
-    return {"early_mb": early, "late_mb": late, "grown_mb": late - early, "failed": failed}
+def library_rate(processes: int, seconds: float) -> float:
+    """Decisions a second that so many processes of the library make beside one another."""
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", _ALONE, str(1_000_000 + 100_000 * k), str(seconds)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for k in range(processes)
+    ]
+    for process in started:
+        assert process.stdout is not None
+        process.stdout.readline()
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    done = sum(int(process.communicate()[0]) for process in started)
+    return done / seconds
 
 
 def _family(pid: int) -> list[int]:
@@ -224,13 +304,13 @@ def _family(pid: int) -> list[int]:
     return [pid, *(int(child) for child in children.read_text().split())] if children.exists() else []
 
 
-def _megabytes(pid: int) -> float:
-    """Resident memory of a process and its children."""
-    pages = sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in _family(pid))
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+def _megabytes(pid: int) -> list[float]:
+    """Resident memory of a process and of each of its children."""
+    pages = [int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in _family(pid)]
+    return [count * os.sysconf("SC_PAGE_SIZE") / 1e6 for count in pages]
 
 
 def _processor(pid: int) -> float:
-    """Processor seconds of a process and its children, user and system."""
-    fields = (Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split() for one in _family(pid))
-    return sum(int(row[11]) + int(row[12]) for row in fields) / os.sysconf("SC_CLK_TCK")
+    """Processor seconds of a process, user and system."""
+    row = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(row[11]) + int(row[12])) / os.sysconf("SC_CLK_TCK")

@@ -17,7 +17,7 @@ import assent.benchmarks
 
 def names() -> list[str]:
     """The benchmarks that are installed."""
-    return sorted(module.name for module in iter_modules(assent.benchmarks.__path__))
+    return sorted(module.name for module in iter_modules(assent.benchmarks.__path__) if module.name[0] != "_")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
