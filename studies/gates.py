@@ -16,7 +16,7 @@ import numpy.typing as npt
 import streams
 from streams import Shift
 
-from assent.calibrate.pvalue import gate_rule
+from assent.calibrate.rules import gate_rule
 from assent.config.build import embedded_embed
 from assent.evaluate.table import Between
 from assent.pipeline.gate import NEIGHBOURS

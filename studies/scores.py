@@ -12,7 +12,7 @@ from assent.calibrate.fusion import fit_logistic, fuse
 from assent.evaluate.labels import SIZE
 from assent.logic.ast import size
 from assent.policy.labelled import Labelled, LabelledRow
-from assent.scoring.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
+from assent.scoring import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
 
 SEED = 20260101
 

@@ -29,7 +29,7 @@ from assent.pipeline import Collector, collect
 from assent.policy.labelled import Labelled, LabelledRow
 from assent.records import Evidence
 from assent.records.rows import evidence_row, instruction_of
-from assent.scoring.agreement import NAME as AGREEMENT
+from assent.scoring import SELF_CONSISTENCY as AGREEMENT
 from assent.vocabulary import load_sections
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -19,8 +19,7 @@ from assent.embedded import Embedded
 from assent.errors import AssentError
 from assent.logic.ast import Formula
 from assent.logic.equivalence import equivalent
-from assent.logic.semantics import holds
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace, holds
 from assent.policy.labelled import Labelled
 from assent.records import parse
 

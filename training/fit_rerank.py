@@ -15,7 +15,7 @@ from typing import Any
 from judging import ROOT, bench_names, fit_rows
 
 from assent.embedded import Embedded
-from assent.embedded.rerank import FILE, Weights
+from assent.embedded.opinions import FILE, Weights
 from assent.errors import AssentError
 from assent.logic.parse import read
 from assent_train.rows import LabelledPair

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from judging import ROOT, SHARED, bench_rows
 
-from assent.calibrate.pvalue import gate_rule
+from assent.calibrate.rules import gate_rule
 from assent.embedded.embedder import Embedder
 from assent.embedded.tokens import TAGS
 from assent.lift import lift

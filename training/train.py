@@ -24,7 +24,7 @@ from typing import Any
 
 import torch
 
-from assent.embedded.reverse import renumbered
+from assent.embedded.opinions import renumbered
 from assent.embedded.tokens import SIGNALS, TAGS, TARGETS, TokenVocabulary, untyped
 from assent.logic.ast import Logic
 from assent_train import checkpoints

@@ -28,7 +28,7 @@ from assent.logic.explain import Explanation
 from assent.logic.export.base import Export
 from assent.logic.parse import read, read_together
 from assent.logic.recorded import Outcome
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace
 from assent.records import Decision
 from assent.records.rows import decision_of
 

@@ -280,7 +280,7 @@ def compare(first: Text, second: Text, *, logic: Logic | str | None = None) -> E
 
 def explain(formula: Text, *, logic: Logic | str | None = None, unit: str | None = None) -> Explanation:
     """A formula in English, as a tree and in canonical form, with warnings."""
-    from assent.logic.english.words import UNIT
+    from assent.logic.english.say import UNIT
     from assent.logic.explain import explain as explained
 
     (tree,), found = _read_all([str(formula)], logic)

@@ -20,7 +20,7 @@ from assent.logic.testing import formulas, random_formula
 from assent.pipeline import Collector
 from assent.policy.policy import Policy
 from assent.prompting.translators import FunctionTranslator
-from assent.scoring.channels import SELF_CONSISTENCY
+from assent.scoring import SELF_CONSISTENCY
 
 __all__ = ["formulas", "lenient_policy", "random_formula", "scripted"]
 

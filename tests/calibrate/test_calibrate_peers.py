@@ -7,7 +7,7 @@ import pytest
 
 from assent.calibrate import Infeasible, cluster_crc, crc, split
 from assent.calibrate.metrics import auroc
-from assent.calibrate.pvalue import gate_rule
+from assent.calibrate.rules import gate_rule
 from assent.calibrate.selective import high_probability
 
 pytestmark = pytest.mark.peer

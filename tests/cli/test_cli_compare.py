@@ -11,8 +11,7 @@ import pytest
 
 from assent.cli import main
 from assent.logic import read
-from assent.logic.semantics import holds
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace, holds
 
 
 def replay(formula: str, logic: str, witness: dict) -> bool:

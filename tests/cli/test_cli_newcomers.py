@@ -18,9 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.calibrate.rules import Expected, Threshold
-from assent.cli import VERBS, main
+from assent.cli import VERBS, Terminal, main, wants_colours
 from assent.cli.completion import words_of
-from assent.cli.terminal import Terminal, wants_colours
 from assent.cli.translate import described, in_units
 from assent.config.build import Options, assemble
 from assent.config.settings import KINDS, load

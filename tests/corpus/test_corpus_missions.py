@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from assent.lift.linear import delinearise
 from assent.logic.ast import Prop
-from assent.logic.semantics import holds
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace, holds
 from assent_train.corpus.counting import (
     FAMILIES,
     Missions,

@@ -24,8 +24,7 @@ from assent.documents.reqif import reqif_with
 from assent.documents.together import Noted
 from assent.logic.ast import Compare, Constant, Formula, Prop, Signal, atoms
 from assent.logic.parse import read
-from assent.logic.semantics import holds
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace, holds
 
 EXPECTED: dict[str, Any] = json.loads((HERE / "data" / "expected.json").read_text("utf-8"))
 NAMES = pytest.mark.parametrize("name", EXPECTED)

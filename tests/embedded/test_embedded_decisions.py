@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assent.embedded.align import decisions
 from assent.embedded.judge import agreement, dimensions
-from assent.embedded.reverse import placeholders, renumbered
+from assent.embedded.opinions import placeholders, renumbered
 from assent.embedded.tokens import SPECIAL, UNKNOWN, TokenVocabulary
 from assent.errors import FragmentError
 from assent.lift.linear import delinearise, linearise

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from assent.calibrate import Threshold, cluster_crc, crc, resplit
-from assent.calibrate.pvalue import gate_rule
 from assent.calibrate.recipe import Recipe
+from assent.calibrate.rules import gate_rule
 from assent.evaluate import compliance, drift, measure, report
 from assent.evaluate.labels import load
 from assent.evaluate.measure import MeasureSettings

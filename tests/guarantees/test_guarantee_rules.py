@@ -13,8 +13,8 @@ from assent.calibrate.batch import p_values, select
 from assent.calibrate.binomial import passes
 from assent.calibrate.control import capped
 from assent.calibrate.exact import MAX_TIE
-from assent.calibrate.pvalue import gate_rule
 from assent.calibrate.recipe import Recipe
+from assent.calibrate.rules import gate_rule
 from assent.calibrate.selective import climb_grid, conditional, high_probability
 from assent.calibrate.weighted import weighted_crc
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.io.shown import for_cell, for_terminal
+from assent.io import for_cell, for_terminal
 
 ANY = st.text(st.characters(), max_size=60)  # lone surrogates too
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"

@@ -25,7 +25,7 @@ from assent.logic.ast import (
     Until,
     WeakUntil,
 )
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace
 
 A, B, C = Prop("a"), Prop("b"), Prop("c")
 

@@ -37,9 +37,8 @@ from assent.logic.ast import (
 )
 from assent.logic.equivalence import equivalent, valid
 from assent.logic.export import export
-from assent.logic.semantics import holds
+from assent.logic.semantics import Trace, holds
 from assent.logic.testing import random_formula
-from assent.logic.trace import Trace
 
 # ---- SystemVerilog assertions ------------------------------------------------------------------------------------
 

@@ -28,9 +28,8 @@ from assent.logic.ast import (
 )
 from assent.logic.dense import dense_robustness
 from assent.logic.export import export
-from assent.logic.semantics import holds
+from assent.logic.semantics import Trace, holds
 from assent.logic.timescale import reach_of
-from assent.logic.trace import Trace
 
 Row = dict[str, float | bool]
 

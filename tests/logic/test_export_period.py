@@ -10,8 +10,7 @@ import assent
 from assent.errors import FragmentError, UsageError
 from assent.logic import read
 from assent.logic.export import TARGETS, export, in_steps
-from assent.logic.semantics import holds
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace, holds
 
 SAMPLED = sorted(name for name, target in TARGETS.items() if target.sampled)
 TIMELESS = ("spin",)

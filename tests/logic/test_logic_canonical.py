@@ -36,9 +36,8 @@ from assent.logic import (
 )
 from assent.logic.ast import Abs, Arithmetic, Dist, Negative, Signal, Term
 from assent.logic.dialect import RELATIONS
-from assent.logic.semantics import holds
+from assent.logic.semantics import Trace, holds
 from assent.logic.testing import formulas, random_formula
-from assent.logic.trace import Trace
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from assent.logic import read, write
 from assent.logic.ast import Always, And, Formula, Logic, Not, Prop, atoms, walk
 from assent.logic.draw import label, picture, timing_svg, timing_text, tree_svg, tree_text
+from assent.logic.semantics import Trace
 from assent.logic.testing import random_formula
-from assent.logic.trace import Trace
 
 SVG = "{http://www.w3.org/2000/svg}"
 P, Q, R = Prop("p"), Prop("q"), Prop("r")

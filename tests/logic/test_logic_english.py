@@ -45,7 +45,7 @@ from assent.logic.ast import (
 )
 from assent.logic.canonical import canonical
 from assent.logic.dialect import MAX_DEPTH, RELATIONS
-from assent.logic.english import english, read_english, say, words
+from assent.logic.english import english, read_english, say
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "english"
 
@@ -53,14 +53,14 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "english"
 GRAMMAR_WORDS = sorted(
     {
         word
-        for text in (Path(say.__file__).read_text(), *map(str, words.RELATION_WORDS.values()))
+        for text in (Path(say.__file__).read_text(), *map(str, say.RELATION_WORDS.values()))
         for word in re.findall(r"[a-z]+", text)
     }
 )
 names = st.one_of(
     st.sampled_from(["prop_1", "prop_2", "a", "b", "p", "Goal", "arm.x", "größe", "_x1"]),
     st.sampled_from(GRAMMAR_WORDS),
-    st.sampled_from([word.capitalize() for word in sorted(words.RESERVED)]),
+    st.sampled_from([word.capitalize() for word in sorted(say.RESERVED)]),
 )
 numbers = st.one_of(
     st.integers(0, 99).map(Fraction),

@@ -40,9 +40,8 @@ from assent.logic.equivalence import equivalent
 from assent.logic.export import TARGETS, export
 from assent.logic.export.other_tools import from_data, to_data
 from assent.logic.parse import read
-from assent.logic.semantics import holds
+from assent.logic.semantics import Trace, holds
 from assent.logic.testing import random_formula
-from assent.logic.trace import Trace
 
 BOUNDED = "G[0,3](p -> F[1,2] (q & !r))"
 

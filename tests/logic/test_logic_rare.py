@@ -39,9 +39,8 @@ from assent.logic.ast import (
 from assent.logic.equivalence import equivalent
 from assent.logic.render import Spelling
 from assent.logic.robustness import robustness_over_time
-from assent.logic.semantics import holds, truth
+from assent.logic.semantics import Trace, holds, truth
 from assent.logic.testing import BINARY, UNARY, random_formula
-from assent.logic.trace import Trace
 
 COUNT, SAMPLES = 200, 6
 WITHOUT_NEXT = tuple(op for op in UNARY + BINARY if op != "next")

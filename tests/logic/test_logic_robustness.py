@@ -41,8 +41,7 @@ from assent.logic.ast import (
 )
 from assent.logic.dense import dense_robustness
 from assent.logic.robustness import robustness, robustness_over_time
-from assent.logic.semantics import truth
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace, truth
 
 P, Q, X, Y = Prop("p"), Prop("q"), Signal("x"), Signal("y")
 LENGTH = 9

@@ -31,8 +31,7 @@ from assent.logic.ast import (
     WeakUntil,
     size,
 )
-from assent.logic.semantics import holds
-from assent.logic.trace import Trace, shortened
+from assent.logic.semantics import Trace, holds, shortened
 
 
 def definition(f: Formula, word: Trace, t: int, far: int) -> bool:

@@ -27,12 +27,11 @@ from assent.logic.ast import (
     Until,
     atoms,
 )
-from assent.logic.semantics import holds
+from assent.logic.semantics import Trace, holds
 from assent.logic.sets import Budget, Finding, FindingKind, Requirement, SignalBounds, Together, analyse
 from assent.logic.sets.together import A_STEP
 from assent.logic.sets.triggers import triggers_of
 from assent.logic.testing import random_formula
-from assent.logic.trace import Trace
 
 LETTERS = [Prop("a"), Prop("b")]
 STATES = [

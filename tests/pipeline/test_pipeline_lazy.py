@@ -19,8 +19,7 @@ from assent.pipeline import collect
 from assent.policy import decide
 from assent.records import Accepted, Instruction
 from assent.records.rows import evidence_row
-from assent.scoring.agreement import bounds
-from assent.scoring.channels import CHANNELS, ScoreSpan, span
+from assent.scoring import CHANNELS, ScoreSpan, consistency_bounds, span
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +100,7 @@ def test_bounds_are_tight() -> None:
             for seen in range(total + 1):
                 start = whole[:seen]
                 largest = max((start.count(label) for label in start), default=0)
-                low, high = bounds(largest, seen, total)
+                low, high = consistency_bounds(largest, seen, total)
                 reached = [
                     1 - Fraction(max((start + rest).count(label) for label in start + rest), total)
                     for rest in completions(seen, total, max(start, default=-1) + 1)

@@ -14,8 +14,7 @@ from assent.ledger.entries import Plant
 from assent.ledger.queue import Session, Task, claim, waiting
 from assent.logic.equivalence import equivalent
 from assent.logic.parse import read
-from assent.logic.semantics import holds
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace, holds
 from assent.review.card import Card, card_of, item_of
 from assent.review.plants import plant
 from assent.review.session import Review

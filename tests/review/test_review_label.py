@@ -59,8 +59,7 @@ def test_right_means_equal_on_every_short_lasso(candidate: str, chosen: str) -> 
 
     from assent.logic.ast import Prop
     from assent.logic.parse import read
-    from assent.logic.semantics import holds
-    from assent.logic.trace import Trace
+    from assent.logic.semantics import Trace, holds
 
     wrong, decided = label(candidate, "ltl", Said.FORMULA, chosen)
     one, other = read(candidate, "ltl"), read(chosen, "ltl")

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from assent.calibrate.pvalue import gate_rule
+from assent.calibrate.rules import gate_rule
 from assent.errors import ConfigurationError, PolicyError
 from assent.pipeline import gate
 from assent.pipeline.gate import STEPS

@@ -33,7 +33,7 @@ def test_the_image_is_closed() -> None:
 
 
 def test_its_command_is_one_that_the_verb_takes() -> None:
-    from assent.cli.terminal import Parser
+    from assent.cli import Parser
 
     parser = Parser()
     add_arguments(parser)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from assent.embedded import Embedded
-from assent.embedded.rerank import CONSIDERED, FILE, Panel, RerankedTranslator, Weights, read_weights
+from assent.embedded.opinions import CONSIDERED, FILE, Panel, RerankedTranslator, Weights, read_weights
 from assent.embedded.translator import EmbeddedTranslator, Translation, omissions
 from assent.errors import ModelError
 from assent.lift import Lifted, lift

@@ -14,8 +14,8 @@ import torch
 
 from assent.embedded import SECOND, SPATIAL, Embedded, shipped
 from assent.embedded.memory import Memory, text_mark
-from assent.embedded.rerank import FILE as RERANK
-from assent.embedded.rerank import Weights, read_weights
+from assent.embedded.opinions import FILE as RERANK
+from assent.embedded.opinions import Weights, read_weights
 from assent.embedded.tokens import TAGS
 from assent.errors import DataError, UsageError
 from assent.io.files import write_atomically

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from assent.embedded.rerank import CONSIDERED, Panel, Weights
+from assent.embedded.opinions import CONSIDERED, Panel, Weights
 from assent.embedded.translator import EmbeddedTranslator
 from assent_train.measure import same
 from assent_train.rows import LabelledPair

@@ -181,7 +181,7 @@ Found = tuple[list[Numbers], NDArray[np.float64]]
 
 
 def _measured(way: Way, task: SearchTask, truth: Found | None) -> tuple[dict[str, Any], Found]:
-    from assent.calibrate.pvalue import gate_rule
+    from assent.calibrate.rules import gate_rule
 
     rule = gate_rule([_distance(task, p, way.near(p)) for p in task.calibration], delta=DELTA)
     start = time.process_time()

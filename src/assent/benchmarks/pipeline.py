@@ -59,8 +59,8 @@ def selective_of(seconds: float = 0.0) -> SelectiveTranslator:
     from assent.models import FunctionModel, Prompt, Sampling
     from assent.pipeline import Collector, SelectiveTranslator
     from assent.policy.policy import Policy
+    from assent.prompting import RATINGS as DIMENSIONS
     from assent.prompting.judges import PromptedBackTranslator, PromptedJudge
-    from assent.prompting.roles import RATINGS as DIMENSIONS
     from assent.prompting.translators import PromptedTranslator
 
     def answer(prompt: Prompt, sampling: Sampling) -> str:

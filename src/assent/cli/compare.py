@@ -17,7 +17,7 @@ from assent.cli import Exit
 from assent.cli.bulk import STDIN, add_formula_arguments, bulk, read_formulas, save, speaks_unicode
 from assent.errors import FormulaError, UsageError
 from assent.logic.ast import Atom, Formula, atoms
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
 
 def words_of(verb: str) -> list[str]:
     """The options of a verb, and the words that may stand in its first place."""
-    from assent.cli.terminal import Parser
+    from assent.cli import Parser
 
     parser = Parser(prog=verb)
     import_module(f"assent.cli.{verb}").add_arguments(parser)

@@ -17,7 +17,7 @@ from assent.cli import Exit
 from assent.cli.bulk import STDIN, add_formula_arguments, bulk, read_formulas, save, speaks_unicode
 from assent.errors import UsageError
 from assent.logic.ast import Formula
-from assent.logic.english.words import UNIT
+from assent.logic.english.say import UNIT
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

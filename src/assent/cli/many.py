@@ -17,9 +17,9 @@ from assent.cli import Exit
 from assent.cli.crews import Hands, add_crew, count, hands
 from assent.cli.options import Progress, add_where, input_file, run_async
 from assent.errors import DataError, FormulaError, FragmentError, PolicyError, UsageError
+from assent.io import for_terminal
 from assent.io.files import checked_target
 from assent.io.lines import count_lines, encode
-from assent.io.shown import for_terminal
 from assent.pipeline import Collector, collect
 from assent.pipeline.batch import BatchOutcome, Done, Item, error_line, is_error, items, run, survey
 from assent.records import Evidence, Instruction

@@ -124,7 +124,7 @@ def _translator(args: argparse.Namespace) -> Translate:
     def translate(text: str, card: Card) -> Formula | None:
         from assent.config.build import Options, assemble
         from assent.logic.ast import Logic
-        from assent.prompting.transcript import Transcript
+        from assent.prompting import Transcript
         from assent.records import Candidate, Instruction
 
         if not made:

@@ -104,13 +104,12 @@ def _decided(parts: Assembly, case: Instruction, ledger: str | None) -> tuple[De
 
 def _print_json(decision: Decision, decision_id: str | None, chosen: str | None, policy: Policy) -> None:
     from assent.io.lines import encode
-    from assent.policy.describe import vouching
     from assent.records.rows import decision_row
 
     row = decision_row(decision)
     row |= {} if decision_id is None else {"decision_id": decision_id}
     row |= {} if chosen is None else {"chosen": chosen}
-    row["policy"] = vouching(policy, decision)
+    row["policy"] = policy.vouching(decision)
     sys.stdout.write(encode(row).decode())
 
 
@@ -130,7 +129,6 @@ def _print_formula(decision: Decision, chosen: str | None, *, unvouched: bool) -
 
 
 def _print_text(decision: Decision, chosen: str | None, policy: Policy, args: argparse.Namespace) -> None:
-    from assent.policy.describe import vouching
     from assent.records import Abstained
 
     if chosen is not None:
@@ -139,7 +137,7 @@ def _print_text(decision: Decision, chosen: str | None, policy: Policy, args: ar
     print(described(decision))
     if args.show_unvouched and isinstance(decision, Abstained):
         print(f"\n{_unvouched(decision)}")
-    print("\n".join((vouching(policy, decision), *_warned(decision))))
+    print("\n".join((policy.vouching(decision), *_warned(decision))))
 
 
 def in_units(decision: Decision, parts: Assembly, case: Instruction) -> Decision:
@@ -229,7 +227,7 @@ def _ask(decision: Decision) -> str | None:
 def _keep(file: str, case: Instruction, chosen: str) -> None:
     """A choice is a label that nobody drew: it may train, and never calibrates."""
     from assent.io.lines import Appender
-    from assent.prompting.transcript import seed_of
+    from assent.prompting import seed_of
 
     row: dict[str, Any] = {
         "id": f"asked-{seed_of(f'{case.logic}:{case.text}'):08x}",

@@ -21,8 +21,7 @@ from assent.pipeline import Collector, SelectiveTranslator
 from assent.pipeline.gate import Gate
 from assent.policy.policy import GateSettings, Policy
 from assent.records import Evidence
-from assent.scoring import scores
-from assent.scoring.channels import DEFAULT, SELF_CONSISTENCY
+from assent.scoring import DEFAULT, SELF_CONSISTENCY, scores
 from assent.vocabulary import Vocabulary, choose, load_sections
 
 if TYPE_CHECKING:

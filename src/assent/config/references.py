@@ -10,7 +10,7 @@ from assent.config.settings import Configuration, GateSection
 from assent.errors import UsageError
 from assent.io.lines import read_rows
 from assent.pipeline.gate import Gate, Search, Vectors, calibrated, refuse_known, vectors
-from assent.prompting.roles import EmbedderRole
+from assent.prompting import EmbedderRole
 
 AT_ONCE = 8192
 """Instructions that are held in memory at once where the vectors are kept in a folder."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from assent.documents.checking import Checked, Row
 from assent.documents.together import Noted, Studies, said_together
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace
 
 
 def trace_row(trace: Trace) -> dict[str, Any]:

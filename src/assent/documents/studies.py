@@ -15,8 +15,8 @@ from assent.errors import AssentError, DataError
 from assent.logic.ast import Atom, Compare, Logic, Prop, Relation
 from assent.logic.parse import read
 from assent.logic.render import write
+from assent.logic.semantics import Trace
 from assent.logic.sets import Finding, FindingKind
-from assent.logic.trace import Trace
 
 
 class KeptTrace(msgspec.Struct, frozen=True, omit_defaults=True):

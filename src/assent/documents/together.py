@@ -17,13 +17,13 @@ from assent.documents.studies import SetStudy, kept, restored
 from assent.errors import DataError, FormulaError, FragmentError
 from assent.logic.ast import Formula, Logic
 from assent.logic.ast import names as names_of
-from assent.logic.english.words import UNIT
+from assent.logic.english.say import UNIT
 from assent.logic.parse import read
 from assent.logic.render import write
+from assent.logic.semantics import Trace
 from assent.logic.sets import Budget, Finding, FindingKind, Requirement, SignalBounds, analyse
 from assent.logic.sets.gaps import gaps
 from assent.logic.sets.together import components
-from assent.logic.trace import Trace
 from assent.records import Reason
 from assent.vocabulary import Vocabulary
 

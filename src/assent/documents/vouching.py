@@ -10,7 +10,7 @@ from assent.documents.judgement import ACCEPTED, Judgement
 from assent.errors import UsageError
 from assent.logic.ast import Logic
 from assent.logic.english import english
-from assent.logic.english.words import UNIT
+from assent.logic.english.say import UNIT
 from assent.logic.parse import read
 
 ALL = "all"

@@ -26,9 +26,15 @@ from assent.embedded.align import Align
 from assent.embedded.doubts import doubts
 from assent.embedded.embedder import Embedder, Guess
 from assent.embedded.judge import EmbeddedJudge, EmbeddedJudgement, read_rule
-from assent.embedded.rerank import CONSIDERED, Panel, RerankedTranslator, Weights, read_weights
-from assent.embedded.rerank import FILE as RERANK
-from assent.embedded.reverse import ReverseModel
+from assent.embedded.opinions import (
+    CONSIDERED,
+    Panel,
+    RerankedTranslator,
+    ReverseModel,
+    Weights,
+    read_weights,
+)
+from assent.embedded.opinions import FILE as RERANK
 from assent.embedded.seq2seq import ByTag, Seq2Seq, contents
 from assent.embedded.tokens import TAGS, UNKNOWN
 from assent.embedded.translator import (

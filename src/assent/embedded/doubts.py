@@ -18,7 +18,7 @@ from assent.lift import Lifted
 from assent.lift.asides import aside
 from assent.lift.propose import has_content
 from assent.logic.ast import Compare, Constant, Formula, Logic, Next, atoms, walk
-from assent.logic.equivalence.sanity import satisfiable, valid
+from assent.logic.equivalence.verdict import satisfiable, valid
 
 _BETWEEN = frozenset(
     ", ; : . ? ! and or but if when whenever until unless while then before after once because except so".split()

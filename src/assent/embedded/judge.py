@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from assent.embedded.align import Align
-from assent.embedded.reverse import ReverseModel
+from assent.embedded.opinions import ReverseModel
 from assent.embedded.tokens import UNKNOWN
 from assent.embedded.translator import DEAREST, EmbeddedTranslator, Translation, omissions, source_of
 from assent.errors import AssentError, ModelError
@@ -45,7 +45,7 @@ from assent.logic.ast import (
 )
 from assent.logic.canonical import canonical, canonical_key
 from assent.logic.render import write
-from assent.prompting.roles import dimensions
+from assent.prompting import dimensions
 from assent.samebits import exp_of, log1p_of
 
 

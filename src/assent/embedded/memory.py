@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from assent.calibrate.leakage import normalised
-from assent.embedded.reverse import placeholders
+from assent.embedded.opinions import placeholders
 from assent.errors import AssentError, DataError, LeakageError
 from assent.io.files import write_atomically
 from assent.lift.linear import delinearise, linearise

@@ -16,13 +16,12 @@ from assent.errors import FragmentError
 from assent.lift import Lifted
 from assent.logic.ast import Formula, Logic
 from assent.logic.english import english
-from assent.prompting.roles import Opinion
-from assent.prompting.transcript import Transcript
+from assent.prompting import Opinion, Transcript
 from assent.records import Candidate, Draft, Instruction, TextSpan, within
 from assent.vocabulary import Vocabulary, names_of
 
 DEFAULT = "default"
-"""The channel of the embedded judge (``scoring.channels`` repeats the word, one layer up)."""
+"""The channel of the embedded judge (``scoring.scores`` repeats the word, one layer up)."""
 SELF_CONSISTENCY = "self_consistency"
 
 

@@ -26,7 +26,7 @@ from assent.evaluate.rows import (
 )
 from assent.policy.columns import UNREADABLE, Named
 from assent.policy.labelled import Labelled
-from assent.scoring.channels import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
+from assent.scoring import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
 
 Flags = npt.NDArray[np.bool_]
 ALPHAS = (0.05, 0.10, 0.15, 0.20, 0.25, 0.30)

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, fields
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, get_type_hints
 
-from assent.io.shown import for_cell, for_terminal
+from assent.io import for_cell, for_terminal
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -36,7 +36,7 @@ from assent.logic.ast import (
     children,
 )
 from assent.logic.render import decimal, write
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace
 
 INK, PALE, MARK = "#1f2937", "#e5e7eb", "#2563eb"
 _CHARACTER = 7.5  # width of one monospaced character at the font size used

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from assent.logic.ast import Formula, Logic, atoms, children, size, temporal_count
 from assent.logic.canonical import canonical
 from assent.logic.english import english
-from assent.logic.english.words import UNIT
+from assent.logic.english.say import UNIT
 from assent.logic.render import write
 
 
@@ -36,7 +36,7 @@ def explain(
 ) -> Explanation:
     """Explain a formula; ``unit`` is said with its times, ``plain`` draws the tree in ASCII."""
     from assent.logic.draw import tree_text
-    from assent.logic.equivalence.sanity import warnings
+    from assent.logic.equivalence.verdict import warnings
 
     return Explanation(
         logic=logic.value,

@@ -39,8 +39,7 @@ from assent.logic.ast import (
     rebuild,
     walk,
 )
-from assent.logic.canonical import canonical_key
-from assent.logic.linear import FLIPPED
+from assent.logic.canonical import FLIPPED, canonical_key
 
 Dimension: TypeAlias = Literal[
     "logical_structure",

@@ -41,9 +41,8 @@ from assent.logic.ast import (
 from assent.logic.cells import POINT, cells, on_cells, tick_of
 from assent.logic.render import decimal, write
 from assent.logic.robustness import robustness, robustness_over_time
-from assent.logic.semantics import truth
+from assent.logic.semantics import Trace, truth
 from assent.logic.timescale import bounds_of, reach_of, scaled
-from assent.logic.trace import Trace
 
 Value: TypeAlias = Fraction | bool
 Columns: TypeAlias = Mapping[str, Sequence[Value]]

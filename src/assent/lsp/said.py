@@ -30,7 +30,7 @@ from assent.documents.checking import Row
 from assent.documents.outputs.places import remarks
 from assent.documents.readers import form_of
 from assent.documents.together import Noted
-from assent.io.shown import for_terminal
+from assent.io import for_terminal
 from assent.logic.draw import tree_text
 from assent.lsp.office import DocumentView
 from assent.lsp.places import Places, touch

@@ -8,7 +8,7 @@ from assent.errors import AssentError
 from assent.logic.ast import Formula
 from assent.policy.decide import UNNAMED
 from assent.records import Abstained, Candidate, Draft, Reading, Reason
-from assent.scoring.agreement import labels
+from assent.scoring import meaning_labels
 
 MOST = 3
 
@@ -34,7 +34,7 @@ def readings(draft: Draft) -> tuple[Reading, ...]:
     answers = [answer for answer in (draft.primary, *draft.samples) if answer.formula is not None]
     votes: dict[int, int] = {}
     first: dict[int, Formula] = {}
-    for label, answer in zip(labels(answers), answers, strict=True):
+    for label, answer in zip(meaning_labels(answers), answers, strict=True):
         votes[label] = votes.get(label, 0) + 1
         first.setdefault(label, _formula(answer))
     ranked = sorted(votes, key=lambda label: -votes[label])[:MOST]

@@ -22,11 +22,9 @@ from assent.errors import (
 from assent.pipeline.collector import Collector
 from assent.policy.decide import before_scoring, spans, withheld_early
 from assent.policy.policy import PROPOSED, VOCABULARY, WRITTEN, Policy
-from assent.prompting.roles import RATING, Question
-from assent.prompting.transcript import Transcript
+from assent.prompting import RATING, Question, Transcript
 from assent.records import AT_LEAST, Candidate, Draft, Evidence, Instruction, Score, is_identifier
-from assent.scoring import doubts, scores
-from assent.scoring.channels import CHANNELS, SELF_CONSISTENCY, span
+from assent.scoring import CHANNELS, SELF_CONSISTENCY, doubts, scores, span
 from assent.scoring.plain import plain_doubts
 from assent.vocabulary import Vocabulary
 

@@ -9,7 +9,7 @@ from typing import Any
 from assent.errors import UsageError
 from assent.logic.ast import Logic
 from assent.pipeline.gate import Gate
-from assent.prompting.roles import BackTranslator, EmbedderRole, Judge, Scorer, TranslatorRole
+from assent.prompting import BackTranslator, EmbedderRole, Judge, Scorer, TranslatorRole
 from assent.records import Evidence, Instruction
 from assent.vocabulary import Vocabulary, choose, names_of
 

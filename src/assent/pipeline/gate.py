@@ -16,10 +16,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assent.calibrate.pvalue import GateRule, gate_rule
+from assent.calibrate.rules import GateRule, gate_rule
 from assent.errors import ModelError, PolicyError, UsageError
 from assent.policy.policy import GateSettings
-from assent.prompting.roles import EmbedderRole
+from assent.prompting import EmbedderRole
 from assent.records import GateReading, Instruction
 from assent.samebits import nearest_mean
 from assent.vocabulary import Vocabulary

@@ -20,8 +20,18 @@ from assent.calibrate.rules import Infeasible, Threshold
 from assent.errors import PolicyError
 from assent.policy.policy import PROPOSED, VOCABULARY, Policy
 from assent.records import AT_LEAST, Abstained, Accepted, Decision, Evidence, GateReading, Reason
-from assent.scoring import agreement, doubts, parts, scores
-from assent.scoring.channels import BACK_TRANSLATION, CHANNELS, SELF_CONSISTENCY, ScoreSpan, span
+from assent.scoring import (
+    BACK_TRANSLATION,
+    CHANNELS,
+    SELF_CONSISTENCY,
+    ScoreSpan,
+    consistency_bounds,
+    doubts,
+    largest_cluster,
+    parts,
+    scores,
+    span,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +255,6 @@ def spans(evidence: Evidence, total: int, wanted: tuple[str, ...]) -> dict[str, 
         found[BACK_TRANSLATION] = ScoreSpan(known[BACK_TRANSLATION], known[BACK_TRANSLATION])
     samples = evidence.draft.samples if evidence.draft is not None else ()
     if SELF_CONSISTENCY in found and samples and total >= len(samples):
-        low, high = agreement.bounds(agreement.largest_cluster(samples), len(samples), total)
+        low, high = consistency_bounds(largest_cluster(samples), len(samples), total)
         found[SELF_CONSISTENCY] = ScoreSpan(max(low, Fraction(0)), high)
     return found

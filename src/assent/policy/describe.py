@@ -6,7 +6,6 @@ from html import escape
 
 from assent.calibrate.rules import PROMISES, Expected, Infeasible, Threshold
 from assent.policy.policy import Policy
-from assent.records import Decision
 
 
 def describe(policy: Policy) -> str:
@@ -38,17 +37,6 @@ def describe(policy: Policy) -> str:
     lines += [f"warning: {warning}" for warning in policy.warnings]
     lines += [f"promise: {PROMISES[kind]}" for kind in sorted({rule.kind for rule in policy.rules.values()})]
     return "\n".join(lines)
-
-
-def vouching(policy: Policy, decision: Decision) -> str:
-    """Which policy decided, and on how much it was calibrated."""
-    group = policy.group(decision.evidence)
-    rule = policy.rule_for(group) if group else None
-    base = f"Policy: {policy.fingerprint.get('logic')}, alpha {policy.alpha:g}, channel {policy.channel}"
-    if rule is None:
-        return base
-    clusters = f" in {rule.clusters} clusters" if rule.clusters else ""
-    return f"{base}; group {group} calibrated on {rule.n} rows{clusters}"
 
 
 def at_ceiling(policy: Policy) -> str:

@@ -28,7 +28,7 @@ from assent.errors import UsageError
 from assent.policy.labelled import Labelled
 from assent.policy.policy import ALL, GateSettings, Grouping, Policy
 from assent.records import Accepted, parse
-from assent.scoring.channels import BACK_TRANSLATION, DEFAULT, FUSION, SELF_CONSISTENCY
+from assent.scoring import BACK_TRANSLATION, DEFAULT, FUSION, SELF_CONSISTENCY
 
 DRAWS = 100
 """Resamples behind the acceptance to expect."""

@@ -163,6 +163,16 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
                 "--any-vocabulary if the stream brings many"
             )
 
+    def vouching(self, decision: Decision) -> str:
+        """Which policy decided, and on how much it was calibrated: one line for a person."""
+        group = self.group(decision.evidence)
+        rule = self.rule_for(group) if group else None
+        base = f"Policy: {self.fingerprint.get('logic')}, alpha {self.alpha:g}, channel {self.channel}"
+        if rule is None:
+            return base
+        clusters = f" in {rule.clusters} clusters" if rule.clusters else ""
+        return f"{base}; group {group} calibrated on {rule.n} rows{clusters}"
+
     def _repr_html_(self) -> str:
         from assent.policy.describe import policy_html
 

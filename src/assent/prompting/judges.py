@@ -6,9 +6,7 @@ from collections.abc import Mapping
 
 from assent.logic.ast import Formula, Logic
 from assent.models.base import Answer, Model, Prompt, Sampling
-from assent.prompting import answers, prompts
-from assent.prompting.roles import LABEL_VALUES, LABELS, RATING, RATINGS, Question
-from assent.prompting.transcript import Transcript
+from assent.prompting import LABEL_VALUES, LABELS, RATING, RATINGS, Question, Transcript, answers, prompts
 from assent.records import Ratings
 from assent.vocabulary import Vocabulary
 

@@ -12,9 +12,8 @@ import msgspec
 from assent.errors import ModelError
 from assent.logic.ast import Logic
 from assent.models.base import Model, Prompt, Sampling
-from assent.prompting import answers, prompts
+from assent.prompting import Transcript, answers, prompts, seed_of
 from assent.prompting.prompts.examples import Example, nearest
-from assent.prompting.transcript import Transcript, seed_of
 from assent.records import Candidate, Instruction, candidate_of
 from assent.vocabulary import Vocabulary, names_of
 

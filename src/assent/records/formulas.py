@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from assent.logic.ast import Formula, Logic
-from assent.logic.english.words import UNIT
+from assent.logic.english.say import UNIT
 from assent.logic.recorded import Outcome
-from assent.logic.trace import Trace
-from assent.records.types import tier_of
+from assent.logic.semantics import Trace
+from assent.records import tier_of
 
 
 def compared(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from assent.records.types import Abstained, Accepted
+from assent.records import Abstained, Accepted
 
 
 def accepted_html(decision: Accepted) -> str:

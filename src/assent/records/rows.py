@@ -17,7 +17,7 @@ import msgspec
 
 from assent.errors import DataError, FormulaError, FragmentError
 from assent.logic.ast import Logic
-from assent.records.types import (
+from assent.records import (
     Abstained,
     Accepted,
     Call,

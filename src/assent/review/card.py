@@ -18,7 +18,7 @@ from assent.ledger.entries import Body, Kind, Plant
 from assent.ledger.log import Ledger
 from assent.ledger.queue import Task
 from assent.logic.render import write
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace
 from assent.review.meaning import ReviewedReading, apart, in_english, readings
 
 NEITHER = "none of these"

@@ -11,7 +11,7 @@ from assent.logic.ast import Formula, Logic
 from assent.logic.equivalence import Verdict, cluster, equivalent
 from assent.logic.parse import read
 from assent.logic.render import write
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace
 
 MOST = 3
 """How many readings a person is shown at most."""

@@ -21,8 +21,7 @@ from assent.policy import ALL, VOCABULARY, GateSettings, Policy, withheld
 from assent.records import Evidence
 from assent.records.rows import evidence_of
 from assent.review.labels import LabelColumns, LabelRow, columns, label_rows
-from assent.scoring import scores
-from assent.scoring.channels import DEFAULT
+from assent.scoring import DEFAULT, scores
 
 How = Literal["audited", "anytime"]
 

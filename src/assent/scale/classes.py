@@ -16,8 +16,7 @@ from assent.errors import FragmentError
 from assent.logic.ast import Formula, Prop, atoms
 from assent.logic.canonical import canonical_key
 from assent.logic.equivalence import equivalent
-from assent.logic.semantics import truth
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace, truth
 
 SHAPES = tuple((2 + n % 5, n % (2 + n % 5), (128, 230, 26, 192, 64)[n % 5]) for n in range(40))
 """Length and loop of each lasso, and how often of 256 a name is true there: rules of the kind 'always' are false of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from assent.errors import ModelError
 
 if TYPE_CHECKING:
-    from assent.prompting.roles import EmbedderRole
+    from assent.prompting import EmbedderRole
 
 NAME = "embedding"
 

@@ -1,6 +1,12 @@
 """Doubts that need no model, for whoever translated: numbers, vacuity, hidden characters, texts that speak to a model.
 
 They are cautious in one direction only: a doubt withholds, and what they do not see is left to the scores.
+
+Texts that speak to whoever reads them instead of speaking of a system have marks of a conversation, the reader's work
+(ratings, instructions, translations), the text itself ("this sentence"), or a formula to be repeated. Requirements use
+none of these words, or one of them by chance ("the heart rate stays below 100", "the answer is sent"). So one word is
+enough where no requirement has it, and two of different kinds are needed elsewhere. Whoever knows the lists can word
+around them; docs/hardening.md says how often that succeeded.
 """
 
 from __future__ import annotations
@@ -19,12 +25,179 @@ from assent.logic.ast import (
     Eventually,
     Formula,
     Interval,
+    Prop,
     Release,
     Until,
     atoms,
     walk,
 )
-from assent.scoring.addressed import addressed, idle_sentence
+
+_MARKS = re.compile(
+    r"```|<\||\|>|\[/?inst\]|<</?sys>>|</?[a-z]+>|#{3,}|\{\{|\}\}|/\*|\*/|-{3,}|\{\s*\"|\"role\"|\\n\\n|>>>|\]\(#|=="
+    r"|(?:^|[\n.;,!?({\[])\s*(?:system|assistant|user|human|role|rating|grade|score|verdict|(?:final )?answer)\s*[:=]"
+    r"|\bq:.*\ba:|\b(\d{2,})/\1\b"
+    r"|\b(?:begin|start|end)(?:ning)? of (?:the )?(?:system|instructions?|prompt|message|text)"
+    r"|\b(?:begin|end) system\b|\bnew (?:instructions?|task|rules?)\s*:"
+    r"|(?:\b\w+\s*[:=]\s*(?:match|100)\b.*){2}|\b(?:decision|status|confidence|result|output)\"?\s*[:=]"
+    r"|\bend (?:of )?instructions?\b"
+    r"|\b(?:logical_structure|temporal_operators|time_constraints|overall_meaning|quantifier_negation)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How conversations, prompts and answers are written down."""
+
+_ALWAYS = re.compile(
+    r"\b(?:jailbreak\w*|nonce|translations?|translators?|formulas?|formulae|verdicts?|evaluators?|lenient|chatbots?|llms?"
+    r"|paraphras\w+|examiners?|never mind|pay no attention|rubrics?"
+    r"|judg(?:e|es|ed|ing|e?ments?)|sudo|language models?|as an ai|developer mode|the system prompt"
+    r"|(?:full|top) marks|you are now|output only|print only|nothing else|act as an?|admin override"
+    r"|same meaning|mean the same"
+    r"|(?:re(?:spond|ply)|answer) with (?:the|a|an|full|only|\d+|yes)(?! (?:error|alarm|code)))\b",
+    re.IGNORECASE,
+)
+"""Words that no requirement needs."""
+
+_ITSELF = re.compile(
+    r"\b(?:this|the (?:above|following|next|previous|last|preceding)|both|these|those) "
+    r"(?:texts?|sentences?|lines?|words?|inputs?|messages?|instructions?|statements?|pairs?|prompts?)\b"
+    r"|\b(?:instructions?|texts?|sentences?|lines?|checks?|rules?) (?:above|below|before this)\b"
+    r"|\beverything (?:above|before)\b|\b(?:the above and|the following as)\b"
+    r"|\b(?:rate|score|grade|mark|translate|approve|accept|treat|give|say) (?:this|it|that|all|everything|every)\b"
+    r"(?=.{0,40}\b(?:100|full|perfect|highest|maximum|top|match|correct|well|as|to|into|with|ratings?|scores?|true)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The text speaks of itself, or of what is to be done with it."""
+
+_UNDO = re.compile(
+    r"\b(?:ignor(?:e|ing)|disregard|forget|overrid(?:e|ing)|bypass|set aside)\b.{0,40}"
+    r"\b(?:instructions?|rules?|guidelines?|directions?|prompts?|above|told|checks?|verification)\b"
+    r"|\b(?:skip|drop) (?:your|the|all|any|every)\b.{0,20}\b(?:instructions?|rules?|guidelines?|checks?|verification)\b"
+    r"|(?:^|[.;:!?,\n]|\b(?:and|then|please|to|must|you|always|just))\s*"
+    r"(?:rate|score|grade|mark|rating|ratings)\b.{0,30}\b(?:100|full|perfect|highest|maximum|match|well|top)\b"
+    r"|\b(?:do not|don't|never|stop|no need to) (?:rate|score|grade|evaluat\w+|rating|scoring|grading|compare|comparing"
+    r"|look for differences)\b|\b(?:comparison|evaluation|assessment) (?:must succeed|is over|ends?)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What is to be left undone, or rated."""
+
+_KINDS = {
+    "address": re.compile(
+        r"\b(?:you|your|please|kindly|dear|whoever|boss|admin\w*|pretend|imagine|remember|suppose|assume|consider"
+        r"|treat|obedient|generous|assistant|reviewers?|graders?|authors?|models?|from now on|from here on"
+        r"|no matter what|developers?|ai|hello|trust|whatever|regardless|let us)\b",
+        re.IGNORECASE,
+    ),
+    "work": re.compile(
+        r"\b(?:instructions?|guidelines?|texts?|sentences?|statements?|agree|agrees|agreed|agreement|ratings?"
+        r"|scores?|grades?|marks?|evaluat\w+|assess\w*|compar(?:e|es|ing|ison)|criteria|differences?|answers?|reply"
+        r"|respond|say|says|role|prompts?|approved?|objections?|translate)\b",
+        re.IGNORECASE,
+    ),
+    "praise": re.compile(
+        r"\b(?:perfect|flawless|best|harmless|equal|one hundred|satisfied"
+        r"|highest|maximum|top|100|match(?:es)?|correct|ideal|approved?|yes|positive|void|joke)\b",
+        re.IGNORECASE,
+    ),
+}
+"""Words that requirements have too; two kinds in one sentence are suspicious."""
+_NOUN = re.compile(
+    r"\b(?!(?:a|an|the|this|that|all|any|every|each|your|my|its|full|high|top|good|best|highest|both"
+    r"|give|gives|and|or|to|of|set|with|for|say|no)\b)[a-z]+[ -]"
+    r"(?:rates?|ratings?|scores?|grades?|marks?|models?|texts?|statements?)\b"
+    r"|\b(?:rates?|scores?|grades?) of the\b|\brates? of\b",
+    re.IGNORECASE,
+)
+"""A compound noun ("heart rate", "load rating") is a quantity of the system."""
+_FOREIGN = re.compile(
+    r"\b(?:und|nicht|alle|mit|vorherige\w*|anweisung\w*|les|des|toutes?|tous|avec|pour|las|los|el|todas?|todos?|con|por"
+    r"|que|gli|delle|tutte|n[aã]o|regeln|reglas|r[eè]gles|instrucciones|istruzioni|ignorier\w+|ignorez|olvida|ignora)\b",
+    re.IGNORECASE,
+)
+
+_PLAIN_WORDS = frozenset(
+    "the and for not but from that this then than all any each every always never ever whenever when "
+    "while until unless once after before within during between least most must shall should will has "
+    "have had holds hold true false time times moment point some other both either neither only also "
+    "again still later sooner next now seconds second minutes minute steps step hours hour what are was "
+    "were been being may can cannot does did there here which where whose who how long soon eventually "
+    "case same stay stays keep keeps remain become becomes happen happens start end ends begins first "
+    "last they them one two three just".split()
+)
+
+
+def addressed(text: str, formula: Formula | None = None) -> Iterator[str]:
+    """Why a text is taken to speak to a reader; nothing if it is not. With the candidate: also if it is spelt out."""
+    for pattern in (_MARKS, _ALWAYS, _ITSELF, _UNDO):
+        if found := pattern.search(text):
+            yield _speaks_to_a_model(found.group())
+            return
+    for sentence in re.split(r"[.!?\n]+\s", text):
+        if suspicious := _together(_NOUN.sub(" ", sentence)):
+            yield _speaks_to_a_model(" … ".join(suspicious))
+            return
+    if len(foreign := {word.lower() for word in _FOREIGN.findall(text)}) > 1:
+        yield f"{', '.join(sorted(foreign)[:3])!r}: not English all through"
+        return
+    if formula is not None and _spelt(text, formula):
+        yield "it holds the formula itself, which a translation is to find"
+
+
+def _together(sentence: str) -> list[str]:
+    """Words of a sentence that are harmless alone: about the reader's work, with an address or with praise."""
+    found = {name: {word.lower() for word in kind.findall(sentence)} for name, kind in _KINDS.items()}
+    if not found["work"]:
+        return sorted(found["address"]) if len(found["address"]) > 2 else []
+    others = sorted((found["address"] | found["praise"]) - found["work"])
+    return [min(found["work"]), others[0]] if others else []
+
+
+def _spelt(text: str, formula: Formula) -> bool:
+    """Whether a text of words has the formula in it, written as a formula."""
+    written = re.sub(r"\s", "", str(formula))
+    flat = re.sub(r"\s", "", text)
+    return not isinstance(formula, Prop) and written in flat and len(flat) > len(written)
+
+
+def _speaks_to_a_model(part: str) -> str:
+    return f"{' '.join(part.split())[:40]!r} speaks to a model, not of the system"
+
+
+def idle_sentence(text: str, formula: Formula) -> str | None:
+    """A sentence with words of its own and none of the formula's names, beside sentences that have some.
+
+    Whoever speaks to the reader does so in such sentences; a requirement that was left out looks the same. Questions
+    ("Belt off? Then …") and sentences of a few plain words ("If that never happens, it does not run.") are let pass.
+    """
+    sentences = [part for part in re.split(r"(?<=[.!?])\s+|\n", text) if part.strip()]
+    if len(sentences) < 2:
+        return None
+    names = _names(formula)
+    speaking = [_speaks_of(names, part) for part in sentences]
+    if not any(speaking):
+        return None
+    for part, about in zip(sentences, speaking, strict=True):
+        words = {word for word in re.findall(r"[a-z]{3,}", part.lower()) if word not in _PLAIN_WORDS}
+        if not about and len(words) > 1 and not part.endswith(("?", "i.e.", "e.g.")):
+            return f"the sentence {part.strip()[:40]!r} speaks of nothing that the formula has"
+    return None
+
+
+def _names(formula: Formula) -> frozenset[str]:
+    """The names of a formula as they stand, and the beginnings of their words."""
+    found: set[str] = set()
+    for name in re.findall(r"[A-Za-z_]\w*", str(formula)):
+        found |= (
+            {name.lower()}
+            if len(name) < 3
+            else {word[:4] for word in name.lower().split("_") if len(word) > 2}
+        )
+    return frozenset(found)
+
+
+def _speaks_of(names: frozenset[str], sentence: str) -> bool:
+    """Whether a word of the sentence begins like one of the names; the article "a" is no name."""
+    words = re.findall(r"\ba\b(?! +[a-z])|\b(?!a\b)[a-z]\w*", sentence.lower())
+    return any(word[:4] in names or word in names for word in words)
+
 
 _DIGITS = re.compile(r"(?<![\w.])-?\d+(?:[.,]\d+)?(?![\d.]*(?:k\b|e[-+]?\d|[a-z]+\d)|\w*_)", re.IGNORECASE)
 """Not the first part of "2h30", "5e-3" or "2.5k": half a number is no number."""
@@ -88,7 +261,7 @@ def _numbers(text: str, formula: Formula) -> Iterator[str]:
     used = sorted(set(_used(formula)) - {Fraction(0), Fraction(1)})
     if not used:
         return
-    said = sorted(set(_said(text)))
+    said = sorted(set(_numbers_in(text)))
     scaled: dict[Fraction, set[Fraction]] = {}
     scales = {*_SCALES, *conversions(text), *(_HUNDREDTHS if _PERCENT.search(text) else ())}
     for number in said:
@@ -109,7 +282,7 @@ def _sum_of_two(value: Fraction, scaled: Mapping[Fraction, set[Fraction]]) -> bo
     return False
 
 
-def _said(text: str) -> Iterator[Fraction]:
+def _numbers_in(text: str) -> Iterator[Fraction]:
     """Numbers in digits and in words, each whole: "an hour" is one, "12 500" is not 12, "twenty-five" is not 20."""
     for whole, part in _AND_A_HALF.findall(text):  # "a minute and a half": one and a half minutes
         value = Fraction(whole) if whole.isdecimal() else _WORDS.get(whole.lower(), Fraction(1))
@@ -151,7 +324,7 @@ def _bounds(within: Interval) -> Iterable[Fraction]:
 
 def _vacuous(formula: Formula) -> Iterator[str]:
     """Always true or never true: nobody asks for that."""
-    from assent.logic.equivalence.sanity import satisfiable, valid
+    from assent.logic.equivalence.verdict import satisfiable, valid
 
     try:
         if satisfiable(formula).answer is False:

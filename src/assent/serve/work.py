@@ -14,10 +14,10 @@ from assent.config.build import Assembly, Options, assemble
 from assent.errors import UsageError
 from assent.ledger.entries import digest
 from assent.logic.ast import Logic
-from assent.logic.english.words import UNIT
+from assent.logic.english.say import UNIT
 from assent.logic.parse import read_together
 from assent.pipeline.which import placed
-from assent.policy.describe import describe, vouching
+from assent.policy.describe import describe
 from assent.policy.policy import Policy
 from assent.records import formulas
 from assent.records.rows import decision_row
@@ -132,7 +132,7 @@ class Workshop:
         policy = parts.policies[case.logic]
         return {
             "row": decision_row(decision),
-            "said": vouching(policy, decision),
+            "said": policy.vouching(decision),
             "policy": self._policy_text(policy),
         }
 

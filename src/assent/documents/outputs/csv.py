@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from assent.documents.checking import Checked
 from assent.documents.together import Noted
-from assent.io.shown import for_cell
+from assent.io import for_cell
 
 HEAD = ("id", "file", "line", "text", "logic", "decision", "formula", "english", "reason", "detail", "vouched_by",
         "readings", "findings")  # fmt: skip

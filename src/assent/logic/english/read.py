@@ -41,12 +41,12 @@ from assent.logic.ast import (
     WeakUntil,
 )
 from assent.logic.dialect import MAX_DEPTH, check
-from assent.logic.english.tokens import EnglishTokens
-from assent.logic.english.words import (
+from assent.logic.english.say import (
     COMPARATOR_WORDS,
     RELATION_WORDS,
     UNIT,
 )
+from assent.logic.english.tokens import EnglishTokens
 
 MAX_LENGTH: Final = 400_000  # characters of English
 

@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 
 from assent.errors import FormulaError, LimitError
 from assent.logic.ast import Prop
-from assent.logic.english.words import RESERVED, singular
+from assent.logic.english.say import RESERVED, singular
 
 MAX_DIGITS: Final = 40
 

@@ -14,8 +14,18 @@ from assent.rooms import later
 if TYPE_CHECKING:
     from assent.logic.equivalence.budget import DEFAULT_STEPS
     from assent.logic.equivalence.clusters import cluster
-    from assent.logic.equivalence.sanity import Idle, SanityFinding, satisfiable, vacuous, valid, warnings
-    from assent.logic.equivalence.verdict import Equivalence, Level, Verdict, equivalent
+    from assent.logic.equivalence.verdict import (
+        Equivalence,
+        Idle,
+        Level,
+        SanityFinding,
+        Verdict,
+        equivalent,
+        satisfiable,
+        vacuous,
+        valid,
+        warnings,
+    )
 
 __all__ = [
     "DEFAULT_STEPS",
@@ -33,10 +43,5 @@ __all__ = [
 ]
 __getattr__ = later(
     __name__,
-    {
-        "DEFAULT_STEPS": "budget",
-        "cluster": "clusters",
-        **dict.fromkeys(("Idle", "SanityFinding", "satisfiable", "vacuous", "valid", "warnings"), "sanity"),
-        **dict.fromkeys(("Equivalence", "Level", "Verdict", "equivalent"), "verdict"),
-    },
+    {**dict.fromkeys(__all__, "verdict"), "DEFAULT_STEPS": "budget", "cluster": "clusters"},
 )

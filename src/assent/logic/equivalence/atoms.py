@@ -14,9 +14,9 @@ from itertools import combinations, pairwise, product
 from typing import Literal, TypeAlias, assert_never
 
 from assent.logic.ast import Abs, Atom, Comparator, Compare, Const, Constant, Prop, Relation
+from assent.logic.canonical import normal_comparison, term_key
 from assent.logic.dialect import RELATIONS
 from assent.logic.equivalence.budget import Budget
-from assent.logic.linear import normal_comparison, term_key
 
 _AFFIRMED: dict[Comparator, tuple[Literal[">", ">=", "=="], bool]] = {
     ">": (">", True),

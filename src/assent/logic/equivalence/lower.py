@@ -33,7 +33,7 @@ from assent.logic.ast import (
 from assent.logic.equivalence.atoms import Group, Key, groups_of, letter_of
 from assent.logic.equivalence.budget import Budget
 from assent.logic.equivalence.forms import FALSE, INF, TRUE, Forms
-from assent.logic.trace import Trace, shortened
+from assent.logic.semantics import Trace, shortened
 
 
 class Lowered:

@@ -9,12 +9,11 @@ from assent.logic.ast import TRUE, Formula, Not, conj
 from assent.logic.canonical import canonical_key
 from assent.logic.equivalence.budget import Budget
 from assent.logic.equivalence.verdict import Verdict, compared
-from assent.logic.semantics import holds
+from assent.logic.semantics import Trace, holds
 from assent.logic.sets import said
 from assent.logic.sets.questions import QUESTION_STEPS, Blame, Questions, SetAnswer
 from assent.logic.sets.triggers import Trigger, triggers_of
 from assent.logic.sets.types import Fact, Finding, FindingKind, Requirement
-from assent.logic.trace import Trace
 
 MAX_CONFLICTS = 64
 """So many conflicts of one component are looked for."""

@@ -27,10 +27,9 @@ from assent.logic.ast import (
 from assent.logic.equivalence.budget import Budget, Exhausted
 from assent.logic.equivalence.lower import common_step
 from assent.logic.equivalence.verdict import Verdict, compared
-from assent.logic.semantics import holds
+from assent.logic.semantics import Trace, holds, shortened
 from assent.logic.sets.values import Completion
 from assent.logic.timescale import scaled
-from assent.logic.trace import Trace, shortened
 
 QUESTION_STEPS = 1_500_000
 """What one call of the decider may spend, about a second."""

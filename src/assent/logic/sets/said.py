@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from assent.errors import FragmentError
 from assent.logic.ast import Formula, names
 from assent.logic.english import english
-from assent.logic.english.words import UNIT
+from assent.logic.english.say import UNIT
 from assent.logic.render import write
 from assent.logic.sets.questions import Blame
 from assent.logic.sets.types import Fact, Finding, FindingKind, Requirement, listed

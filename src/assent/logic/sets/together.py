@@ -20,7 +20,7 @@ from assent.logic.ast import (
     walk,
 )
 from assent.logic.ast import names as names_of
-from assent.logic.english.words import UNIT
+from assent.logic.english.say import UNIT
 from assent.logic.equivalence.budget import Budget
 from assent.logic.render import decimal
 from assent.logic.sets.component import Component

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from assent.errors import UsageError
 from assent.logic.ast import Formula
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace
 
 
 class FindingKind(StrEnum):

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from assent.logic.ast import Atom
 from assent.logic.equivalence.atoms import AtomThreshold, Key, letter_of, meets
-from assent.logic.trace import State, Trace
+from assent.logic.semantics import State, Trace
 
 
 @dataclass

@@ -19,8 +19,8 @@ from typing import Any
 
 from assent.errors import UsageError
 from assent.models.base import Message, Prompt, Role
+from assent.prompting import LABEL_VALUES, LABELS, RATING, RATINGS
 from assent.prompting.prompts.examples import Example, fixed
-from assent.prompting.roles import LABEL_VALUES, LABELS, RATING, RATINGS
 
 LOGIC_NAMES = {"ltl": "LTL", "stl": "STL", "spatial": "SpaTiaL"}
 

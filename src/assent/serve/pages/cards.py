@@ -6,7 +6,7 @@ from assent.errors import AssentError
 from assent.logic.ast import Atom, Compare, Logic, Prop, Relation
 from assent.logic.draw import timing_svg
 from assent.logic.parse import read
-from assent.logic.trace import Trace
+from assent.logic.semantics import Trace
 from assent.review.card import Card, Choice, Difference
 from assent.serve.pages.markup import Html, drawn, el, join
 from assent.serve.pages.sentence import sentence

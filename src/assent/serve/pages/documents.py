@@ -16,7 +16,7 @@ import msgspec
 from assent.documents.readers import read_document
 from assent.documents.written import Document
 from assent.errors import AssentError, UsageError
-from assent.io.shown import for_cell
+from assent.io import for_cell
 from assent.ledger.log import Ledger
 from assent.review.certify import Audit
 from assent.review.page import certificate_page

@@ -15,7 +15,7 @@ from assent.logic.ast import Formula, Logic
 from assent.logic.export import TARGETS
 from assent.logic.parse import read_together
 from assent.logic.render import write
-from assent.prompting.transcript import Transcript
+from assent.prompting import Transcript
 from assent.records import Instruction
 from assent.review.card import Card, CardSubject, card_of, item_of
 from assent.review.labels import label_rows
