@@ -15,10 +15,11 @@ pytest.importorskip("starlette", reason="the service is not installed (assent[se
 from paged import Tab, violations
 from served import NAMES, Served
 
-from assent.calibrate.band import band
+from assent.calibrate.audited_band import audited_band
 from assent.calibrate.rules import CurvePoint, Threshold
+from assent.ledger import Ledger
 from assent.policy.policy import Policy
-from assent.review.labels import LabelRow
+from assent.review.labels import LabelRow, label_rows
 from assent.serve.pages.risk import ALPHAS, DELTA, Curve, of_ledger, of_policy, position
 
 
@@ -39,35 +40,66 @@ def label_row(score: float, wrong: bool, *, q: str = "1", cluster: str | None = 
     )
 
 
-ROWS = st.lists(st.tuples(st.integers(0, 20), st.booleans(), st.integers(0, 5)), min_size=10, max_size=80)
+CHANCES = ("1", "0.5", "0.25")
+ROWS = st.lists(
+    st.tuples(st.integers(0, 20), st.sampled_from([None, False, True]), st.integers(0, 2), st.booleans()),
+    min_size=10,
+    max_size=80,
+)
 
 
 @given(ROWS, st.sampled_from(ALPHAS), st.booleans())
-def test_every_position_is_what_the_band_says(
-    rows: list[tuple[int, bool, int]], alpha: float, clustered: bool
+def test_every_position_is_what_the_weighted_band_says(
+    rows: list[tuple[int, bool | None, int, bool]], alpha: float, clustered: bool
 ) -> None:
-    names = [str(row[2]) if clustered else None for row in rows]
-    labelled = [label_row(s / 20, w, cluster=name) for (s, w, _), name in zip(rows, names, strict=True)]
+    """Whatever the probabilities of the draw; the band itself has its own tests."""
+    labelled = [
+        replace(
+            label_row(s / 20, bool(w), q=CHANCES[k], cluster=f"{k}-{n}" if clustered else None),
+            drawn=drawn or k == 0,
+            wrong=w if drawn or k == 0 else None,
+        )
+        for n, (s, w, k, drawn) in enumerate(rows)
+    ]
     curve = of_ledger(labelled, "x")
+    if sum(row.answered for row in labelled if row.drawn) < 10:
+        assert isinstance(curve, str)
+        return
     assert isinstance(curve, Curve)
-    clusters = [str(row[2]) for row in rows] if clustered else None
-    truth = band([s / 20 for s, _, _ in rows], [w for _, w, _ in rows], delta=str(DELTA), clusters=clusters)
+    truth = audited_band(
+        [row.score for row in labelled],
+        [row.drawn for row in labelled],
+        [math.nan if row.wrong is None else float(row.wrong) for row in labelled],
+        [float(row.q or 0) for row in labelled],
+        delta=str(DELTA),
+        least=min(row.q for row in labelled if row.q is not None),
+        clusters=[row.cluster for row in labelled] if clustered else None,
+    )
     place, rule = position(curve, alpha), truth.rule(str(alpha))
     assert (place.limit is not None) == isinstance(rule, Threshold)
     if isinstance(rule, Threshold):
-        highest = max(s for s, _, _ in rows) / 20
-        assert place.limit == (highest if rule.value == 1.0 else rule.value)
-        assert place.seen + curve.reach <= alpha
+        assert place.limit == rule.value and place.accepted == pytest.approx(rule.accepted)
+        assert place.seen == pytest.approx(rule.risk) and place.seen <= alpha
         assert place.error is not None and 0 <= place.error <= 1
     elif place.needed is not None:  # with so many units the reach would fit
         room = alpha - curve.points[0][2]
-        assert curve.reach * math.sqrt(curve.units / place.needed) <= room * (1 + 1e-9)
+        assert curve.reach[0] * math.sqrt(curve.units / place.needed) <= room * (1 + 1e-9)
 
 
-def test_draws_of_different_probability_make_no_curve() -> None:
-    rows = [label_row(0.1, False, q="0.5" if k else "0.1") for k in range(20)]
-    assert "different probabilities" in str(of_ledger(rows, "x"))
+def test_an_answer_stands_for_what_was_not_drawn() -> None:
+    """Ten of forty drawn, all wrong: the naive share of all decisions would be a quarter of the truth."""
+    rows = [label_row(0.1, True, q="0.25") for _ in range(10)]
+    rows += [replace(label_row(0.1, False, q="0.25"), drawn=False, wrong=None) for _ in range(30)]
+    curve = of_ledger(rows, "x")
+    assert isinstance(curve, Curve) and "probability 0.25" in curve.notes[0]
+    assert curve.points[-1][2] == pytest.approx(1.0) and position(curve, 0.5).limit is None
+
+
+def test_where_there_is_no_honest_curve_it_is_said() -> None:
+    rows = [label_row(0.1, False) for _ in range(20)]
     assert "from 10 on" in str(of_ledger(rows[:9], "x"))
+    assert "several policies" in str(of_ledger([*rows, replace(rows[0], policy="other")], "x"))
+    assert "no 'cluster'" in str(of_ledger([*rows, replace(rows[0], cluster="c")], "x"))
 
 
 def test_what_is_not_answered_counts_as_wrong_and_bounds_count_as_scores() -> None:
@@ -76,8 +108,8 @@ def test_what_is_not_answered_counts_as_wrong_and_bounds_count_as_scores() -> No
     cut = replace(label_row(0.0, True), score=None, evidence={"scores": {"x": 0.08}})
     away = replace(label_row(0.0, True), score=None)
     curve = of_ledger([*rows, waiting, cut, away], "x")
-    assert isinstance(curve, Curve) and len(curve.notes) == 1
-    assert [(t, round(15 * a), round(15 * r)) for t, a, r in curve.points] == [
+    assert isinstance(curve, Curve) and len(curve.notes) == 2 and "1 of them" in curve.notes[1]
+    assert [(t, round(15 * a), round(15 * r)) for t, a, r, _ in curve.points] == [
         (0.05, 1, 1),
         (0.08, 2, 2),
         (0.1, 14, 2),
@@ -114,14 +146,14 @@ def test_a_policy_says_where_its_curve_falls_short() -> None:
 
 @pytest.fixture(scope="module")
 def stream(site: Served) -> Served:
-    """A ledger with a dozen decisions, all drawn and answered."""
-    for number in range(12):
+    """A ledger with decisions that were drawn with two probabilities, and all of the drawn answered."""
+    for number in range(40):
         text = f"Whenever the door is open, the alarm is on within {number + 2} seconds."
         row = site.post("/v1/translate", {"text": text, "vocabulary": NAMES, "logic": "stl"}).json()
         assert row["evidence"]["formula"] is not None
-    assert site.post("/v1/review/plan", {"audit": "1", "abstained": "1", "twice": "0", "plants": "0"}).json()[
-        "picked"
-    ]
+    assert site.post(
+        "/v1/review/plan", {"audit": "0.9", "abstained": "1", "twice": "0", "plants": "0"}
+    ).json()["picked"]
     while (card := site.http.get("/v1/review/next").json()["card"]) is not None:
         answer = {"item": card["item"], "look": card["look"], "formula": card["choices"][0]["formula"]}
         assert site.post("/v1/review/answers", answer).json()["status"] == "answered"
@@ -148,6 +180,35 @@ def test_the_slider_moves_everything(tab: Tab, stream: Served) -> None:
     for title in ("Risk against coverage", "Audit", "Acceptance", "Drift"):
         assert page.locator(f"figcaption:has-text('{title}')").count() >= 1
     assert page.locator("caption:has-text('Limits')").count() == 1
+    promise = panel.locator(".promise").inner_text()
+    assert "with probability 0.9" in promise and "every position of the slider at once" in promise
+    assert "drawn with probability" in panel.inner_text()
+
+
+def test_every_position_that_the_slider_shows_is_kept_by_the_ledger(tab: Tab, stream: Served) -> None:
+    """Moved by keys through every alpha: the limits shown are those that the ledger's own rows promise."""
+    with Ledger.open(str(stream.log.parent / "ledger.db")) as ledger:
+        rows = label_rows(ledger, logic="stl")
+    curve = of_ledger(rows, "default")
+    assert isinstance(curve, Curve)
+    page = tab.open("/risk")
+    page.select_option("#logic", "stl")
+    page.wait_for_selector("#alpha-1")
+    panel = page.locator(".slider").nth(1)
+    panel.locator(".alpha").focus()
+    page.keyboard.press("Home")
+    last = 0.0
+    for alpha in ALPHAS:
+        limit, accepted = panel.locator("[data-out=limit]"), panel.locator("[data-out=accepted]")
+        place = position(curve, alpha)
+        assert panel.locator("[data-out=alpha]").inner_text() == f"{alpha:g}"
+        shown = "nothing can be accepted" if place.limit is None else f"{place.limit:.3f}"
+        assert limit.inner_text() == shown
+        share = float(accepted.inner_text().removesuffix(" %"))
+        assert share >= last
+        last = share
+        page.keyboard.press("ArrowRight")
+    assert last > 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -8,6 +8,7 @@ import secrets
 import shutil
 import subprocess
 import time
+import tomllib
 from pathlib import Path
 
 import httpx
@@ -49,6 +50,17 @@ def test_what_it_copies_is_there() -> None:
     assert files and all((ROOT / part).exists() for part in files)
     allowed = (DOCKER / "Dockerfile.dockerignore").read_text().splitlines()
     assert {f"!{part}" for part in files} <= set(allowed)
+
+
+def test_the_wheel_is_built_from_what_it_copies() -> None:
+    """What the wheel takes in by force must be among it: the build ends without."""
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    text = (DOCKER / "Dockerfile").read_text()
+    for part in build["force-include"]:
+        assert f"COPY {part} {part}\n" in text
+    named = re.search(r"pip install .* '\.\[(.+)\]'", text)
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert named is not None and set(named.group(1).split(",")) <= set(extras)
 
 
 def _docker() -> str:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 import msgspec
 
-from assent.calibrate.band import band, cluster_reach, pair_reach
+from assent.calibrate.audited_band import audited_band
+from assent.calibrate.band import cluster_reach, pair_reach
 from assent.calibrate.rules import Infeasible, Rule, Threshold
+from assent.errors import DataError
 from assent.policy.describe import among_accepted, describe
 from assent.policy.policy import Policy
-from assent.review.labels import LabelRow
+from assent.review.labels import LabelRow, columns
 from assent.serve.pages.charts import Axis, Chart, Mark, Series
 from assent.serve.pages.markup import Html, Part, el, join, table
 from assent.serve.pages.words import for_page
@@ -28,12 +31,18 @@ class Curve:
     """What calibration rows say at each threshold, and how far the truth may be from it for all thresholds at once."""
 
     says: str
-    points: Sequence[tuple[float, float, float]]
-    """(threshold, share accepted, share accepted and wrong), rising."""
-    reach: float
+    points: Sequence[tuple[float, float, float, float]]
+    """(threshold, share accepted, share accepted and wrong, at most so large), rising."""
     units: int
+    """What was labelled."""
     unit: str
     notes: tuple[str, ...] = field(default=())
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """How far the truth may be from what was seen: where least is accepted, and where most is."""
+        (_, _, seen, most), (_, _, last, highest) = self.points[0], self.points[-1]
+        return most - seen, highest - last
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +78,7 @@ def of_policy(policy: Policy, group: str, delta: float = DELTA) -> Curve | None:
     reach = cluster_reach(units, delta) if clustered else pair_reach(units, delta)
     return Curve(
         f"the calibration of the policy ({rule.n} rows{f' in {units} clusters' if clustered else ''})",
-        [(t, a, r or 0.0) for t, a, r in points],
-        reach,
+        [(t, a, r or 0.0, (r or 0.0) + reach) for t, a, r in points],
         units,
         "cluster" if clustered else "row",
         tuple(notes),
@@ -78,40 +86,66 @@ def of_policy(policy: Policy, group: str, delta: float = DELTA) -> Curve | None:
 
 
 def of_ledger(rows: Sequence[LabelRow], channel: str, delta: float = DELTA) -> Curve | str:
-    """The curve of what was drawn from the ledger, or why there is none: every item must have had the same chance.
+    """The curve of what was drawn from the ledger, each answer weighted by its draw, or why there is none.
 
-    What was drawn and not answered counts as wrong. Of a score that was cut short the bound counts, which accepts
-    too early rather than too late; what has no score at all is accepted at none.
+    The band is ``audited_band``: it holds for every threshold at once, whatever the probabilities of the draw. What
+    was drawn and not answered counts as wrong. Of a score that was cut short the bound counts, which accepts too early
+    rather than too late; what has no score at all is accepted at none.
     """
     known = [row for row in rows if row.drawn]
     answered = sum(row.answered for row in known)
     if answered < FEWEST:
         return f"{answered} drawn items are answered; from {FEWEST} on there is a curve of your own."
-    if len({row.q for row in rows if row.q is not None}) > 1:
+    if len({row.policy for row in rows}) > 1:
         return (
-            "Accepted and abstained items were drawn with different probabilities: a curve for every alpha needs one "
-            "probability for all (the same audit and abstained)."
+            "The decisions were made under several policies, so earlier answers may have moved the draws: there is no "
+            "curve that is honest for every alpha. A ledger for each policy has one."
         )
-    scores = [_score(row, channel) for row in known]
-    clusters = [str(row.cluster) for row in known] if all(row.cluster is not None for row in known) else None
-    found = band(
-        [1.0 if score is None else score for score in scores],
-        [row.wrong is not False for row in known],
+    scores = [_score(row, channel) for row in rows]
+    missing = [score is None for score in scores]
+    try:
+        data = columns(rows, [1.0 if score is None else score for score in scores], withheld=missing)
+    except DataError as error:
+        return f"There is no curve of your own: {error}."
+    found = audited_band(
+        data.scores,
+        data.drawn,
+        data.answers,
+        data.q,
         delta=str(delta),
-        clusters=clusters,
-        deferred=[score is None for score in scores],
+        least=data.least,
+        clusters=data.clusters,
+        deferred=data.deferred,
     )
     if not len(found.keys):
         return "No drawn item has a score: there is no curve of your own."
-    waiting = len(known) - answered
+    clusters = None if data.clusters is None else {str(row.cluster) for row in known}
     return Curve(
-        f"{len(known)} items drawn from your own stream",
-        [(p.threshold, p.acceptance, p.seen) for p in found.points()],
-        found.reach,
-        found.data.count if clusters is not None else found.data.n,
-        "cluster" if clusters is not None else "row",
-        (f"{waiting} of them are not answered and count as wrong until they are.",) if waiting else (),
+        f"your own stream ({len(rows)} decisions, {len(known)} of them drawn)",
+        [
+            (p.threshold, p.acceptance, p.seen, p.seen + float(more))
+            for p, more in zip(found.points(), found.reach, strict=True)
+        ],
+        len(known) if clusters is None else len(clusters),
+        "drawn item" if clusters is None else "drawn cluster",
+        (_draws(rows), *_waiting(len(known) - answered)),
     )
+
+
+def _draws(rows: Sequence[LabelRow]) -> str:
+    """What an answer stands for, in words."""
+    chances = sorted({row.q for row in rows if row.q is not None}, reverse=True)
+    said = ", ".join(f"{float(chance):g}" for chance in chances)
+    if len(chances) == 1:
+        return f"Every item was drawn with probability {said}, so every answer counts alike."
+    return (
+        f"Items were drawn with probability {said}: an answer stands for as many decisions as there are for one that "
+        "was drawn with its probability."
+    )
+
+
+def _waiting(count: int) -> tuple[str, ...]:
+    return (f"{count} of them are not answered and count as wrong until they are.",) if count else ()
 
 
 def _score(row: LabelRow, channel: str) -> float | None:
@@ -124,13 +158,13 @@ def _score(row: LabelRow, channel: str) -> float | None:
 
 def position(curve: Curve, alpha: float) -> Position:
     """The largest limit whose band keeps alpha."""
-    fits = [point for point in curve.points if point[2] + curve.reach <= alpha]
+    fits = [*takewhile(lambda point: point[3] <= alpha, curve.points)]
     if not fits:
         room = alpha - curve.points[0][2]
-        needed = math.ceil(curve.units * (curve.reach / room) ** 2) if room > 0 else None
+        needed = math.ceil(curve.units * (curve.reach[0] / room) ** 2) if room > 0 else None
         return Position(alpha, None, 0.0, 0.0, None, needed)
-    limit, accepted, seen = max(fits)
-    return Position(alpha, limit, accepted, seen, min(1.0, (seen + curve.reach) / accepted), None)
+    limit, accepted, seen, most = fits[-1]
+    return Position(alpha, limit, accepted, seen, min(1.0, most / accepted), None)
 
 
 # ---- HTML ----------------------------------------------------------------------------------------------------
@@ -166,12 +200,7 @@ def slider(curve: Curve, number: int, alpha: float) -> Html:
     return el(
         "section",
         el("h2", f"Risk by {curve.says}"),
-        el(
-            "p",
-            "Move alpha as you like, after looking: with probability "
-            f"{1 - DELTA:g} every position holds at once. That costs {curve.reach:.3f} with {curve.units} "
-            f"{curve.unit}s; an alpha that was fixed before looking (as the one in force) costs less.",
-        ),
+        _promise(curve),
         *(el("p", note, class_="help") for note in curve.notes),
         el("label", "Alpha: accepted and wrong at most", for_=key),
         el("input", type="range", id=key, min=0, max=len(ALPHAS) - 1, value=_nearest(start), class_="alpha"),
@@ -179,6 +208,22 @@ def slider(curve: Curve, number: int, alpha: float) -> Html:
         _coverage(curve),
         class_="panel slider",
         data_positions=msgspec.json.encode(places).decode(),
+    )
+
+
+def _promise(curve: Curve) -> Html:
+    """What holds at every position, and what it costs that all of them do."""
+    low, high = sorted(curve.reach)
+    cost = f"{high:.3f}" if high - low < 0.0005 else f"{low:.3f} to {high:.3f}"
+    return el(
+        "p",
+        "What is promised: with probability ",
+        el("strong", f"{1 - DELTA:g}"),
+        ", for every position of the slider at once, at most alpha of all instructions of this kind are accepted and "
+        "wrong under the limit shown there. So look first and choose afterwards. For that, ",
+        f"{cost} is added to what was seen in {curve.units} {curve.unit}s; an alpha that was fixed before looking (as "
+        "the one in force) costs less. Moving the slider changes nothing in force.",
+        class_="promise",
     )
 
 
@@ -201,13 +246,13 @@ def _outputs(floor: float | None) -> list[Html]:
 
 def _coverage(curve: Curve) -> Html:
     """Joint risk against coverage, between a perfect score and none."""
-    error = max((seen for _, _, seen in curve.points), default=0.0)
-    full = max((share for _, share, _ in curve.points), default=1.0)
+    error = max((seen for _, _, seen, _ in curve.points), default=0.0)
+    full = max((share for _, share, _, _ in curve.points), default=1.0)
     share = min(1.0, error / full) if full else 0.0
-    high = max(0.05, min(1.0, error + curve.reach))
+    high = max(0.05, min(1.0, max((most for *_, most in curve.points), default=0.0)))
     lines = [
-        Series("this score", "a", [(a, r) for _, a, r in curve.points]),
-        Series("at most, for all alpha at once", "d", [(a, r + curve.reach) for _, a, r in curve.points]),
+        Series("this score", "a", [(a, r) for _, a, r, _ in curve.points]),
+        Series("at most, for all alpha at once", "d", [(a, most) for _, a, _, most in curve.points]),
         Series("a score that knows nothing", "c", [(0.0, 0.0), (full, share * full)]),
         Series("a perfect score", "b", [(0.0, 0.0), (full * (1 - share), 0.0), (full, error)]),
     ]

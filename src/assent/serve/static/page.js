@@ -85,6 +85,24 @@ export async function busy(place, button, work) {
   }
 }
 
+/** Read back what was typed instead of chosen; an answer that comes after the words were changed is not shown. */
+export async function readBack(field, decision) {
+  const place = document.getElementById("read-back"), text = field.value.trim();
+  if (!text) return field.focus();
+  return busy(place, null, async () => {
+    place.replaceChildren();
+    const html = await ask("/page/typed", { decision, text });
+    if (!field.isConnected || field.value.trim() !== text) return;
+    show(place, html);
+    place.querySelector("button").focus();
+  });
+}
+
+// What was read back belongs to the words it was made from: it goes with them, and so does its button.
+document.addEventListener("input", ({ target }) => {
+  if (target.id === "mean") document.getElementById("read-back").replaceChildren();
+});
+
 /** Whether a key is meant for a field and not for the page. */
 export function typing(event) {
   const at = event.target;

@@ -1,5 +1,5 @@
 // The review queue: a card, a key, the answer on disk, the next card.
-import { ask, fail, say, show, typing } from "./page.js";
+import { ask, fail, readBack, say, show, typing } from "./page.js";
 
 const place = document.getElementById("card");
 const doubts = document.getElementById("contestable");
@@ -59,16 +59,6 @@ async function contest() {
   doubts.querySelector("input")?.focus();
 }
 
-async function readBack() {
-  const back = place.querySelector("#read-back");
-  try {
-    show(back, await ask("/page/typed", { decision: card().dataset.item, text: place.querySelector("#mean").value }));
-    back.querySelector("button").focus();
-  } catch (error) {
-    fail(back, error);
-  }
-}
-
 function type() {
   place.querySelector(".neither").hidden = false;
   place.querySelector("#mean").focus();
@@ -107,7 +97,7 @@ place.addEventListener("click", (event) => {
 });
 place.addEventListener("submit", (event) => {
   event.preventDefault();
-  alone(readBack);
+  alone(() => readBack(place.querySelector("#mean"), card().dataset.item));
 });
 document.getElementById("undo").addEventListener("click", () => press("u"));
 document.getElementById("contest").addEventListener("click", () => press("c"));

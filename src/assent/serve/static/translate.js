@@ -1,5 +1,5 @@
 // One instruction: the decision, its export, and the choice among readings.
-import { ask, busy, download, fail, say, show, typing } from "./page.js";
+import { ask, busy, download, fail, readBack, say, show, typing } from "./page.js";
 
 const form = document.getElementById("ask");
 const result = document.getElementById("result");
@@ -53,7 +53,7 @@ async function translate() {
 result.addEventListener("submit", (event) => {
   event.preventDefault();
   if (event.target.matches(".export")) exported(event.target);
-  if (event.target.matches(".neither")) typed(event.target.closest(".choose"));
+  if (event.target.matches(".neither")) readBack(field("mean"), event.target.closest(".choose").dataset.decision);
 });
 
 result.addEventListener("change", ({ target }) => {
@@ -93,16 +93,6 @@ result.addEventListener("click", (event) => {
   if (button) chosen(button.closest(".choose"), button.dataset.choose ?? null);
 });
 
-async function typed(card) {
-  const place = card.querySelector("#read-back");
-  const text = field("mean").value.trim();
-  if (!text) return field("mean").focus();
-  await busy(place, null, async () => {
-    show(place, await ask("/page/typed", { decision: card.dataset.decision, text }));
-    place.querySelector("button").focus();
-  });
-}
-
 async function chosen(card, formula) {
   const place = card.querySelector("#read-back");
   try {
@@ -116,7 +106,7 @@ async function chosen(card, formula) {
 
 document.addEventListener("keydown", (event) => {
   const card = result.querySelector(".choose");
-  if (!card || typing(event)) return;
+  if (!card || typing(event) || result.hasAttribute("aria-busy")) return; // no key answers a card that is being replaced
   const button = card.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (button) button.click();
   else if (event.key === "0" && field("mean")) field("mean").focus();
