@@ -31,6 +31,7 @@ TEXTS = st.text(st.characters(blacklist_categories=("Cs",)), max_size=60)
         (UNNAMED, "name yours under “Names of your own”"),
         ("a smaller alpha or a lower --ceiling (fewer)", "a smaller alpha or a lower ceiling (fewer)"),
         ("scores cut short: decide with --full", "whoever runs the service can have all scores made"),
+        ("review a few decisions ('assent review')", "review a few decisions (under “Review”)"),
         ("choose one with --any-vocabulary", "choose one with any vocabulary"),
         ("G (a --> b) -- a dash, x--y", "G (a --> b) -- a dash, x--y"),
     ],

@@ -6,6 +6,7 @@ import re
 
 _SAID = {
     "name yours with --vocabulary": "name yours under “Names of your own”",
+    "('assent review')": "(under “Review”)",
     "decide with --full": "whoever runs the service can have all scores made",
 }
 _OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*[a-z])")
