@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint check attack docs fuzz study pins wheel clean
+.PHONY: demo test cluster lint check attack docs fuzz study pins wheel clean
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -22,6 +22,9 @@ demo: $(VENV)/.installed            ## the main job on the embedded default, off
 
 test: $(VENV)/.developed            ## all tests that take minutes, not hours
 	$(BIN)/pytest -n auto -m 'not slow'
+
+cluster: $(VENV)/.developed         ## --engine ray on a real cluster of two nodes; one after the other, for it needs the cores
+	$(BIN)/pytest -n 0 tests/scale/test_scale_ray.py
 
 lint: $(VENV)/.developed            ## style, types, layers
 	$(BIN)/ruff check .

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import random
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 from below import children, command_of
-from test_faults_batch import finish, prepare, server, start
+from kills import DRIVERS, KILLS, SIDE_BY_SIDE, run_with_kills
+from test_faults_batch import prepare, server, start
 
 from assent.cli import main
 from assent.ledger import Kind, Ledger
@@ -82,54 +78,12 @@ def test_killed_workers_and_drivers_leave_the_file_of_an_undisturbed_run(
     """Ten workers and two drivers are killed. What was in flight is asked again: of a server that honours the names of
     calls nothing is paid twice; of another one only what was in flight.
     """
-    count, kills, latency = 150, 10, 0.05
-    rng = random.Random(5)
-    with server(tmp_path, count, latency=latency) as quiet:
-        whole = finish(prepare(tmp_path / "whole", quiet.base_url, count))
-        paid = quiet.stats()["paid"]
-    with server(tmp_path, count, latency=latency, idempotent=idempotent) as double:
-        folder = prepare(tmp_path / "killed", double.base_url, count)
-        process, killed, drivers = start(folder, "--jobs", "2"), 0, 0
-        while killed < kills or drivers < 2:
-            process = _moved_on(process, double, folder, rng.randrange(2, paid // 16))
-            if drivers < 2 and killed >= 5 * (drivers + 1):
-                _end(process)
-                drivers += 1
-                process = start(folder, "--jobs", "2")
-            elif alive := workers(process.pid):
-                os.kill(rng.choice(alive), signal.SIGKILL)
-                killed += 1
-        _, said = process.communicate(timeout=200)
-        assert process.returncode == 0, said.decode()
-        stats = double.stats()
-    assert (folder / "out.jsonl").read_bytes() == (tmp_path / "whole" / "out.jsonl").read_bytes()
-    assert len(whole) == count
-    twice, again = stats["paid"] - paid, stats["replayed"]
-    print(
-        f"\n{killed} workers and {drivers} drivers killed: of {paid} calls {twice} paid twice, {again} asked again"
+    found = run_with_kills(
+        tmp_path, ["--jobs", "2"], lambda process: workers(process.pid), idempotent=idempotent
     )
-    assert twice == 0 if idempotent == "yes" else twice <= 16 * (kills + 2)
-
-
-def _moved_on(
-    process: subprocess.Popen[bytes], double: Any, folder: Path, answers: int
-) -> subprocess.Popen[bytes]:
-    """Wait until so many more answers were served; a run that is over before its kill is a bad test."""
-    goal = double.stats()["served"] + answers
-    while double.stats()["served"] < goal:
-        assert process.poll() is None, f"over before its kill: {process.communicate()[1].decode()}"
-        time.sleep(0.005)
-    return process
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    below = workers(process.pid)
-    process.kill()
-    process.communicate()
-    until = time.monotonic() + 20
-    while any("spawn_main" in command_of(pid) for pid in below):
-        assert time.monotonic() < until, "workers outlived their driver"
-        time.sleep(0.02)
+    print(f"\n{found.said()}")
+    assert found.same
+    assert found.twice == 0 if idempotent == "yes" else found.twice <= SIDE_BY_SIDE * (KILLS + DRIVERS)
 
 
 def test_the_budget_holds_for_all_workers_together(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import subprocess
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -11,6 +13,8 @@ from typing import Any
 
 import pytest
 import shops
+from below import children, command_of
+from kills import DRIVERS, KILLS, SIDE_BY_SIDE, run_with_kills
 
 from assent.cli import main
 from assent.models import Spending, SpendingLimit
@@ -92,6 +96,41 @@ def test_collecting_on_a_cluster_writes_the_file_of_one_process(cluster: Any, tm
     options = ["--engine", "ray", "--jobs", "2", "--address", cluster.address]
     assert main(["collect", str(file), "-o", str(many), "--quiet", *options]) == 0
     assert many.read_bytes() == one.read_bytes()
+
+
+def test_checking_on_a_cluster_writes_the_file_of_one_process(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Findings and lock; the document is one of the tests of documents, cut short."""
+    monkeypatch.chdir(tmp_path)
+    pool = Path(__file__).parents[1] / "documents" / "data" / "pool.md"
+    Path("pool.md").write_text("\n".join(pool.read_text("utf-8").split("\n")[:60]), "utf-8")
+    crews = {"one": [], "many": ["--engine", "ray", "--jobs", "2", "--address", cluster.address]}
+    found = {}
+    for name, crew in crews.items():
+        code = main(
+            ["check", "pool.md", "--json", "-o", "out.json", "--lock", f"{name}.lock", "--quiet", *crew]
+        )
+        found[name] = code, Path("out.json").read_bytes(), Path(f"{name}.lock").read_bytes()
+    assert found["one"] == found["many"]
+    assert len(json.loads(found["one"][1])["requirements"]) > 10
+
+
+def actors(process: subprocess.Popen[bytes]) -> list[int]:
+    """The workers of the cluster that this process started, whoever drives them."""
+    return [one for one in children(os.getpid()) if command_of(one).startswith("ray::Worker")]
+
+
+@pytest.mark.parametrize("idempotent", ["yes", "no"])
+def test_killed_workers_and_drivers_leave_the_file_of_an_undisturbed_run(
+    cluster: Any, tmp_path: Path, idempotent: str
+) -> None:
+    """As with --jobs: a server that honours the names of calls is paid once; another twice for what was in flight."""
+    options = ["--engine", "ray", "--jobs", "2", "--address", cluster.address]
+    found = run_with_kills(tmp_path, options, actors, idempotent=idempotent)
+    print(f"\n{found.said()}")
+    assert found.same
+    assert found.twice == 0 if idempotent == "yes" else found.twice <= SIDE_BY_SIDE * (KILLS + DRIVERS)
 
 
 def test_an_address_is_for_a_cluster(tmp_path: Path) -> None:

@@ -4,14 +4,16 @@
     assent bench scale --up-to 1000000 --lines 100000       what the documentation asks for; hours on two cores
     assent bench scale --part cost --part queue             only these
 
-cost      processor time of 'assent collect' for one line of recorded translations, by the length of the file, without
-          that of starting: the largest over the smallest should stay below 1.2
+cost      processor time of 'assent collect' for one line whose translations and judgements are recorded (no model
+          runs), by the length of the file, without that of starting: the largest over the smallest should stay
+          below 1.2
 workers   decisions a second of 'assent batch --engine ray' with the embedded models: two workers over one (1.7 wanted)
 overhead  seconds of '--engine ray --jobs 2' over those of '--jobs 2', for recorded lines (1.15 at most wanted)
 queue     how long a line of a batch is under way, from being read to being written, while all places are taken: models
           that answer after 20 ms, 16 lines side by side, 64 waiting; median and 99th percentile
 
-Rates of workers are taken between the tenth part of the lines and the last, so that starting does not count. What needs
+Rates of workers are taken between the tenth part of the lines and the last, so that starting does not count, and at the
+niceness of this command, which Ray's workers otherwise add 15 to (RAY_worker_niceness). What needs
 Ray is left out, and said, where it is not installed. Ratios depend on what else runs: the load is printed with them.
 """
 
@@ -26,8 +28,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from assent.errors import DataError
@@ -35,6 +39,21 @@ from assent.errors import DataError
 PARTS = ("cost", "workers", "overhead", "queue")
 SIDE_BY_SIDE, ANSWER_SECONDS = 16, 0.02
 TENTH = 10
+REPEATS, SHORT = 7, 10_000
+"""Files shorter than this are measured so often; the median counts."""
+NOBODY = """concurrency = 16
+[models.nobody]
+kind = "openai"
+name = "nobody"
+base_url = "http://127.0.0.1:9/v1"
+[translator]
+model = "nobody"
+[back_translator]
+model = "nobody"
+[judge]
+model = "nobody"
+"""
+"""Models that are never asked: all that they would say is recorded."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,14 +101,17 @@ def _measured(part: str, args: argparse.Namespace) -> Iterator[dict[str, Any]]:
 def _cost(up_to: int, folder: Path) -> Iterator[dict[str, Any]]:
     from assent.benchmarks.rows import measured
 
-    def seconds(count: int) -> float:
+    def once(count: int) -> float:
         file = _recorded(folder, count)
-        out = folder / f"out{count}.jsonl"
-        took = measured([*_assent("collect", file, out), "--quiet"])[1]
+        took = measured(_collect(file, folder / f"out{count}.jsonl"))[1]
         for old in folder.glob(f"*{count}.jsonl*"):
             old.unlink()
         return took
 
+    def seconds(count: int) -> float:  # starting varies by a tenth of a second, which is much for few lines
+        return median(once(count) for _ in range(REPEATS if count < SHORT else 1))
+
+    once(1)  # what is read from disk once
     start, each = seconds(1), []
     size = 1000
     while size <= up_to:
@@ -108,6 +130,12 @@ def _recorded(folder: Path, count: int) -> Path:
     with path.open("wb") as stream:
         stream.writelines(map(encode, made(few(None), count)))
     return path
+
+
+def _collect(file: Path, out: Path) -> list[str]:
+    config = file.parent / "assent.toml"
+    config.write_text(NOBODY, encoding="utf-8")
+    return [*_assent("collect", file, out), "--config", str(config), "--quiet"]
 
 
 def _assent(verb: str, file: Path, out: Path) -> list[str]:
@@ -136,8 +164,8 @@ def _workers(decisions: int, folder: Path) -> Iterator[dict[str, Any]]:
 def _overhead(lines: int, folder: Path) -> Iterator[dict[str, Any]]:
     file, rates = _recorded(folder, lines), {}
     for engine in ("processes", "ray"):
-        command = _assent("collect", file, folder / f"{engine}.jsonl")
-        rates[engine] = rate([*command, "--engine", engine, "--jobs", "2", "--quiet"], lines)
+        command = _collect(file, folder / f"{engine}.jsonl")
+        rates[engine] = rate([*command, "--engine", engine, "--jobs", "2"], lines)
         yield {"engine": engine, "lines": lines, "lines_a_second": round(rates[engine], 1)}
     same = (folder / "processes.jsonl").read_bytes() == (folder / "ray.jsonl").read_bytes()
     ratio = rates["processes"] / rates["ray"]
@@ -146,17 +174,16 @@ def _overhead(lines: int, folder: Path) -> Iterator[dict[str, Any]]:
 
 def rate(command: list[str], lines: int) -> float:
     """Lines a second that a command writes, from the tenth part of them to the last; DataError if it fails."""
-    out = Path(command[command.index("-o") + 1])
+    out = Grown(Path(command[command.index("-o") + 1]))
     first = max(1, lines // TENTH)
     begun: tuple[float, int] | None = None
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
-        written = 0
-        while written < lines and process.poll() is None:
+        alike = {"RAY_worker_niceness": "0", **os.environ}  # Ray's own 15 is for busy machines
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, env=alike)
+        while out.lines() < lines and process.poll() is None:
             time.sleep(0.02)
-            written = _lines(out)
-            if begun is None and written >= first:
-                begun = time.perf_counter(), written
+            if begun is None and out.lines() >= first:
+                begun = time.perf_counter(), out.lines()
         end = time.perf_counter()
         if process.wait():
             said.seek(0)
@@ -166,11 +193,25 @@ def rate(command: list[str], lines: int) -> float:
     return (lines - begun[1]) / (end - begun[0])
 
 
-def _lines(path: Path) -> int:
-    try:
-        return path.read_bytes().count(b"\n")
-    except OSError:
-        return 0
+@dataclass
+class Grown:
+    """A file that others write; each look reads only what is new."""
+
+    path: Path
+    _read: int = 0
+    _lines: int = 0
+
+    def lines(self) -> int:
+        """Lines that were written so far; 0 before there is a file."""
+        try:
+            with self.path.open("rb") as stream:
+                stream.seek(self._read)
+                new = stream.read()
+        except OSError:
+            return 0
+        self._read += len(new)
+        self._lines += new.count(b"\n")
+        return self._lines
 
 
 # ---- a full queue -----------------------------------------------------------------------------------------
