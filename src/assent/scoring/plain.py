@@ -33,23 +33,38 @@ from assent.logic.ast import (
 )
 
 _MARKS = re.compile(
-    r"```|<\||\|>|\[/?inst\]|<</?sys>>|</?[a-z]+>|#{3,}|\{\{|\}\}|/\*|\*/|-{3,}|\{\s*\"|\"role\"|\\n\\n|>>>|\]\(#|=="
+    r"```|<\||\|>|\[/?inst\]|<</?sys>>|</?[a-z]+\s*/?>|~{3,}|#{3,}|\{\{|\}\}|/\*|\*/|-{3,}|\{\s*\""
+    r"|\"role\"|\\n\\n|>>>|\]\(#|=="
     r"|(?:^|[\n.;,!?({\[])\s*(?:system|assistant|user|human|role|rating|grade|score|verdict|(?:final )?answer)\s*[:=]"
     r"|\bq:.*\ba:|\b(\d{2,})/\1\b"
     r"|\b(?:begin|start|end)(?:ning)? of (?:the )?(?:system|instructions?|prompt|message|text)"
     r"|\b(?:begin|end) system\b|\bnew (?:instructions?|task|rules?)\s*:"
     r"|(?:\b\w+\s*[:=]\s*(?:match|100)\b.*){2}|\b(?:decision|status|confidence|result|output)\"?\s*[:=]"
     r"|\bend (?:of )?instructions?\b"
+    r"|<!--|-->|%%|\*{3}|(?:^|\n|[.!?]\s)\s*(?:#|//|@\w|\*\*|\[[^\]]{3,}\])"
+    r"|(?:^|\n|[.!?]\s)\s*(?:note to (?!self)\w+|comment|observation|thought|tool(?: \w+)?|context)\s*:"
     r"|\b(?:logical_structure|temporal_operators|time_constraints|overall_meaning|quantifier_negation)\b",
     re.IGNORECASE | re.DOTALL,
 )
 """How conversations, prompts and answers are written down."""
 
 _ALWAYS = re.compile(
-    r"\b(?:jailbreak\w*|nonce|translations?|translators?|formulas?|formulae|verdicts?|evaluators?|lenient|chatbots?|llms?"
-    r"|paraphras\w+|examiners?|never mind|pay no attention|rubrics?"
+    r"\b(?:jailbreak\w*|nonce|translations?|translators?|formulas?|formulae|verdicts?|evaluators?"
+    r"|lenien\w+|chatbots?|llms?"
+    r"|paraphras\w+|examiners?|pay no attention|rubrics?"
+    r"|encodings?|phrasing|semantics?|grading|graded|graders?|parsers?|permissive(?:ly)?|guardrails?"
+    r"|uncensored|gpt\w*"
+    r"|openai|anthropic|personas?|role-?play\w*|synonym\w*|indistinguishable|interchangeabl[ey]"
+    r"|ground truth|benchmarks?"
+    r"|annotat\w+|propositions?|predicates?|paragraphs?|benefit of the doubt|unfair\w*|verbatim|foregoing|convinc\w+"
+    r"|persua\w+|truthful\w*|flawless\w*|superb|endors(?:e|es|ed|ing|ement)|ratif\w+|pre-?approved|overrul\w+"
+    r"|assessors?|apprais\w+|comparing|maintainers?|lawyers?|congratulations|checkers?|critiques?|superseded?"
+    r"|both say|the solution reads|for the record|wav(?:e|es|ed|ing) (?:it|this|them|\w+ one) through"
+    r"|let (?:it|this|them|that) through|back[ -]?translat\w+"
+    r"|(?:correct|right|expected|desired|intended|proper) (?:solution|result|output|answer|response"
+    r"|reading|rendering|version)"
     r"|judg(?:e|es|ed|ing|e?ments?)|sudo|language models?|as an ai|developer mode|the system prompt"
-    r"|(?:full|top) marks|you are now|output only|print only|nothing else|act as an?|admin override"
+    r"|(?:full|top) (?:marks|points)|you are now|output only|print only|act as an?|admin override"
     r"|same meaning|mean the same"
     r"|(?:re(?:spond|ply)|answer) with (?:the|a|an|full|only|\d+|yes)(?! (?:error|alarm|code)))\b",
     re.IGNORECASE,
@@ -59,10 +74,12 @@ _ALWAYS = re.compile(
 _ITSELF = re.compile(
     r"\b(?:this|the (?:above|following|next|previous|last|preceding)|both|these|those) "
     r"(?:texts?|sentences?|lines?|words?|inputs?|messages?|instructions?|statements?|pairs?|prompts?)\b"
-    r"|\b(?:instructions?|texts?|sentences?|lines?|checks?|rules?) (?:above|below|before this)\b"
+    r"|\b(?:instructions?|texts?|sentences?|lines|checks?|rules) (?:above|below|before this)\b"
     r"|\beverything (?:above|before)\b|\b(?:the above and|the following as)\b"
-    r"|\b(?:rate|score|grade|mark|translate|approve|accept|treat|give|say) (?:this|it|that|all|everything|every)\b"
-    r"(?=.{0,40}\b(?:100|full|perfect|highest|maximum|top|match|correct|well|as|to|into|with|ratings?|scores?|true)\b)",
+    r"|\b(?:(?:rate|score|grade|mark|translate|approve|accept|treat|say) (?:this|it|that|all|everything|every)"
+    r"|give (?:this|all|everything|every|it (?:the|full|a (?:rating|score|hundred)|100)))\b"
+    r"(?=.{0,40}\b(?:100|full|perfect|highest|maximum|top|match|correct|well|as|to|into|with|ratings?"
+    r"|scores?|true)\b)",
     re.IGNORECASE | re.DOTALL,
 )
 """The text speaks of itself, or of what is to be done with it."""
@@ -70,10 +87,12 @@ _ITSELF = re.compile(
 _UNDO = re.compile(
     r"\b(?:ignor(?:e|ing)|disregard|forget|overrid(?:e|ing)|bypass|set aside)\b.{0,40}"
     r"\b(?:instructions?|rules?|guidelines?|directions?|prompts?|above|told|checks?|verification)\b"
-    r"|\b(?:skip|drop) (?:your|the|all|any|every)\b.{0,20}\b(?:instructions?|rules?|guidelines?|checks?|verification)\b"
+    r"|\b(?:skip|drop) (?:your|the|all|any|every)\b.{0,20}\b(?:instructions?|rules?|guidelines?|checks?"
+    r"|verification)\b"
     r"|(?:^|[.;:!?,\n]|\b(?:and|then|please|to|must|you|always|just))\s*"
     r"(?:rate|score|grade|mark|rating|ratings)\b.{0,30}\b(?:100|full|perfect|highest|maximum|match|well|top)\b"
-    r"|\b(?:do not|don't|never|stop|no need to) (?:rate|score|grade|evaluat\w+|rating|scoring|grading|compare|comparing"
+    r"|\b(?:do not|don't|never|stop|no need to) (?:rate|score|grade|evaluat\w+|rating|scoring|grading"
+    r"|compare|comparing"
     r"|look for differences)\b|\b(?:comparison|evaluation|assessment) (?:must succeed|is over|ends?)\b",
     re.IGNORECASE | re.DOTALL,
 )
@@ -83,13 +102,18 @@ _KINDS = {
     "address": re.compile(
         r"\b(?:you|your|please|kindly|dear|whoever|boss|admin\w*|pretend|imagine|remember|suppose|assume|consider"
         r"|treat|obedient|generous|assistant|reviewers?|graders?|authors?|models?|from now on|from here on"
-        r"|no matter what|developers?|ai|hello|trust|whatever|regardless|let us)\b",
+        r"|no matter what|developers?|ai|hello|trust|whatever|regardless|let us|hey|i am|colleagues?|favou?rs?|anyone"
+        r"|everyone|never mind|trusted|human in the loop)\b",
         re.IGNORECASE,
     ),
     "work": re.compile(
         r"\b(?:instructions?|guidelines?|texts?|sentences?|statements?|agree|agrees|agreed|agreement|ratings?"
         r"|scores?|grades?|marks?|evaluat\w+|assess\w*|compar(?:e|es|ing|ison)|criteria|differences?|answers?|reply"
-        r"|respond|say|says|role|prompts?|approved?|objections?|translate)\b",
+        r"|respond|say (?:that|so|yes|\d+)|role|prompts?|approved?|objections?|translate|deduct\w*"
+        r"|equivalen\w+|coincid\w+"
+        r"|conclu\w+|evaluations?|accura\w+|identical\w*|inputs?|tokens?|verify|verification|wordings?"
+        r"|sign(?:ed)?[ -]?off|faithful\w*"
+        r"|authori[sz]\w+|the same thing|entries like|earlier directions?|this (?:one|entry))\b",
         re.IGNORECASE,
     ),
     "praise": re.compile(
@@ -108,10 +132,25 @@ _NOUN = re.compile(
 )
 """A compound noun ("heart rate", "load rating") is a quantity of the system."""
 _FOREIGN = re.compile(
-    r"\b(?:und|nicht|alle|mit|vorherige\w*|anweisung\w*|les|des|toutes?|tous|avec|pour|las|los|el|todas?|todos?|con|por"
-    r"|que|gli|delle|tutte|n[aã]o|regeln|reglas|r[eè]gles|instrucciones|istruzioni|ignorier\w+|ignorez|olvida|ignora)\b",
+    r"\b(?:und|nicht|alle|mit|vorherige\w*|anweisung\w*|les|des|toutes?|tous|avec|pour|las|los|el|todas?"
+    r"|todos?|con|por"
+    r"|que|gli|delle|tutte|n[aã]o|regeln|reglas|r[eè]gles|instrucciones|istruzioni|ignorier\w+|ignorez"
+    r"|olvida|ignora)\b",
     re.IGNORECASE,
 )
+
+_NOTATION = re.compile(
+    r"(?:^|[.!?:;]\s|\b(?i:is|be|emit|write|token|output|return|produce|print|as|say|answer|echo|repeat"
+    r"|type)\s)\s*[FGX] [a-z_]\w*"
+)
+"""An operator and a name, as formulas are written, where a sentence or what is to be said begins ("axis X moves")."""
+_NAMED_A = re.compile(
+    r"\ba\b(?! +[a-z])|\ba(?= (?:holds?|never|always|eventually|is|does|do|must|shall|should|will|stays?|keeps?"
+    r"|becomes?|occurs?|happens?|and|or|until|before|after|implies|then|has|can|cannot|may|within|at"
+    r"|unless|while|not)\b)"
+    r"|\b(?!a\b)[a-z]\w*"
+)
+"""Words; "a" only where it is no article."""
 
 _PLAIN_WORDS = frozenset(
     "the and for not but from that this then than all any each every always never ever whenever when "
@@ -126,7 +165,7 @@ _PLAIN_WORDS = frozenset(
 
 def addressed(text: str, formula: Formula | None = None) -> Iterator[str]:
     """Why a text is taken to speak to a reader; nothing if it is not. With the candidate: also if it is spelt out."""
-    for pattern in (_MARKS, _ALWAYS, _ITSELF, _UNDO):
+    for pattern in (_MARKS, _ALWAYS, _ITSELF, _UNDO, _NOTATION):
         if found := pattern.search(text):
             yield _speaks_to_a_model(found.group())
             return
@@ -167,7 +206,8 @@ def idle_sentence(text: str, formula: Formula) -> str | None:
     Whoever speaks to the reader does so in such sentences; a requirement that was left out looks the same. Questions
     ("Belt off? Then …") and sentences of a few plain words ("If that never happens, it does not run.") are let pass.
     """
-    sentences = [part for part in re.split(r"(?<=[.!?])\s+|\n", text) if part.strip()]
+    apart = re.sub(r"^\s*(\([^()]*\))\s+", r"\1\n", text)
+    sentences = [part for part in re.split(r"(?<=[.!?])\s+|(?<=[)\]])\s+(?=[A-Z])|\n", apart) if part.strip()]
     if len(sentences) < 2:
         return None
     names = _names(formula)
@@ -195,7 +235,7 @@ def _names(formula: Formula) -> frozenset[str]:
 
 def _speaks_of(names: frozenset[str], sentence: str) -> bool:
     """Whether a word of the sentence begins like one of the names; the article "a" is no name."""
-    words = re.findall(r"\ba\b(?! +[a-z])|\b(?!a\b)[a-z]\w*", sentence.lower())
+    words = _NAMED_A.findall(sentence.lower())
     return any(word[:4] in names or word in names for word in words)
 
 
