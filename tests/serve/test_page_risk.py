@@ -146,7 +146,7 @@ def test_a_policy_says_where_its_curve_falls_short() -> None:
 
 @pytest.fixture(scope="module")
 def stream(site: Served) -> Served:
-    """A ledger with decisions that were drawn with two probabilities, and all of the drawn answered."""
+    """A ledger with decisions, drawn by a plan with two probabilities, and all of the drawn answered."""
     for number in range(40):
         text = f"Whenever the door is open, the alarm is on within {number + 2} seconds."
         row = site.post("/v1/translate", {"text": text, "vocabulary": NAMES, "logic": "stl"}).json()
