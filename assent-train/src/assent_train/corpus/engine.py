@@ -141,10 +141,10 @@ class Voice(Protocol):
 
 
 @cache
-def grammar(name: str) -> Mapping[str, WeightedChoice[Production]]:
-    """The productions of a file by group; ValueError where a line cannot be read or a group is not there."""
-    text = resources.files(__package__).joinpath("productions", f"{name}.txt").read_text("utf-8")
-    return read_grammar(text)
+def grammar(*names: str) -> Mapping[str, WeightedChoice[Production]]:
+    """The productions of some files by group; ValueError where a line cannot be read or a group is not there."""
+    folder = resources.files(__package__).joinpath("productions")
+    return read_grammar("\n".join(folder.joinpath(f"{name}.txt").read_text("utf-8") for name in names))
 
 
 def read_grammar(text: str) -> Mapping[str, WeightedChoice[Production]]:
@@ -341,3 +341,26 @@ class Speaker:
                 return self.text(value.group, value.scope)
             case _:
                 return self._voice.say(value, manner)
+
+
+class Words:
+    """Words alone: what a group says, where slots hold texts or functions that say one if it is needed."""
+
+    FILES = ("requirements", "plans", "notes", "lifted")
+
+    def __init__(self, rng: random.Random) -> None:
+        self._speaker = Speaker(rng, grammar(*self.FILES), self)
+
+    def __call__(self, group: str, /, **scope: object) -> str:
+        """One wording of a group; KeyError if there is no such group or a slot is not given."""
+        return self._speaker.text(group, scope)
+
+    def kind(self, kind: str, words: Sequence[str], scope: Scope) -> object:
+        raise KeyError(kind)  # these groups draw nothing but words
+
+    def say(self, value: object, manner: str) -> str:
+        assert callable(value), value
+        return str(value())
+
+    def holds(self, value: object, asked: str) -> bool:
+        raise KeyError(asked)

@@ -54,11 +54,7 @@ class Plain(Requirements):
     def _verb_of(self, mood: str) -> str:
         if mood in {"is", "bare"}:
             return "is"
-        return self.pick(
-            ("must stay", "must be", "has to stay")
-            if mood == "stay"
-            else ("must be", "has to be", "should be")
-        )
+        return self.words("verb_of") if mood == "stay" else self.words("verb_of_2")
 
     def amid(self, tree: Tree, mood: str, when: str) -> str:
         return f"{when} {self.literal(tree, mood)}"

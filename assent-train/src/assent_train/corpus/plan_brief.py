@@ -23,7 +23,13 @@ NEAR = {
 }  # fmt: skip
 VERBS = {"touch": "touches", "ovlp": "overlaps", "partOvlp": "partly overlaps", "oriented": "faces"}
 PLAIN = {"touch": "touch", "ovlp": "overlap", "partOvlp": "partly overlap", "oriented": "face"}
-AWAY = {"enclIn": ("out of", "out of", "outside", "not in"), "ovlp": ("clear of", "clear of", "off", "free of"), "touch": ("off", "off", "not touching", "out of contact with"), "closeTo": ("not near", "nowhere near"), "oriented": ("turned away from", "not facing")}
+AWAY = {
+    "enclIn": ("out of", "out of", "outside", "not in"),
+    "ovlp": ("clear of", "clear of", "off", "free of"),
+    "touch": ("off", "off", "not touching", "out of contact with"),
+    "closeTo": ("not near", "nowhere near"),
+    "oriented": ("turned away from", "not facing"),
+}
 
 
 OPEN = (" until ", " till ", " if ", " means ", " supposing ", " in case ", " should ", " given ", " , so ", " mean ", " unless ", " whenever ", " when ")  # what follows could be taken for a part of it
@@ -40,7 +46,7 @@ class Brief(Windows):
     whole: Tree = ()
 
     def sentence(self, tree: Tree) -> str:
-        self.unit = self.pick(("units", "units", "units", "seconds", "steps", "ticks", *("",) * 8))
+        self.unit = self.words("sentence")
         self.the = self.pick((0.0, 0.0, 0.5, 0.8))
         self.whole = tree
         said = self.brief(tree, True).rstrip(" ,").replace(" , :", " :").replace(" ,  ,", " ,").replace(" , ,", " ,").replace(" , ;", " ;")
@@ -57,15 +63,15 @@ class Brief(Windows):
         """Relation and objects: after "is", after "keep", or alone."""
         kind, rest = atom[1], [self._name(x) for x in atom[2][1:]]
         if kind == "closerTo":
-            word = self.pick(("nearer", "closer to", "closer to", "nearer to"))
-            than = f"{rest[0]} {self.pick(('than', 'than to'))} {rest[1]}"
-            return (f"{self.pick(('no closer to', 'no nearer to', 'not closer to', 'no closer to'))} {than}" if negative else f"{word} {than}")
+            word = self.words("how_word")
+            than = self.words("how_than", name=rest[0], name2=rest[1])
+            return self.words("how", than=than) if negative else f"{word} {than}"
         if kind == "between":
-            return f"{'not ' if negative else ''}{self.pick(('between', 'between', 'between', 'in between', 'in the middle of'))} {rest[0]} and {rest[1]}"
+            return self.words("how_2", part="not " if negative else "", name=rest[0], name2=rest[1])
         if negative and kind in AWAY and self.roll() < 0.6:
             return f"{self.pick(AWAY[kind])} {rest[0]}"
         if kind in {"leftOf", "rightOf"} and self.roll() < 0.06:
-            return f"{self.pick(('not on', 'not to', 'off')) if negative else self.pick(('to', 'on'))} {rest[0]} ''s {kind.removesuffix('Of')}"
+            return self.words("how_3", part=lambda: self.words("how_part") if negative else self.words("how_part_2"), name=rest[0], removesuffix=lambda: kind.removesuffix("Of"))
         return f"{'not ' if negative else ''}{self.pick(NEAR[kind])} {rest[0]}"
 
     def literal(self, tree: Tree, mood: str) -> str:
@@ -81,17 +87,17 @@ class Brief(Windows):
         if not negative and atom[1] in VERBS and self.roll() < 0.5:
             return f"{a} {VERBS[atom[1]]} {self._name(atom[2][1])}"
         if negative and atom[1] in PLAIN and self.roll() < 0.2:
-            return f"{a} {self.pick(('does not', 'does not', 'must not' if mood == 'must' else 'does not'))} {PLAIN[atom[1]]} {self._name(atom[2][1])}"
+            return self.words("literal_2", a=a, part=lambda: self.words("literal_part", when1=mood == "must"), name=PLAIN[atom[1]], name2=lambda: self._name(atom[2][1]))
         how = self._how(atom, negative, True)
         short = "''s" if how.startswith(("left of", "right of")) else "is"
-        be = self.pick(("is", "is", "is", short, "" if mood == "must" else "is", "must be" if mood == "must" else "is", "stays" if mood == "stay" else "is"))
+        be = self.words("literal_be", short=short, when1=mood == "must", when2=mood == "stay")
         return f"{a} {be} {how}"
 
     def _tie(self, tree: Tree, mood: str = "bare") -> str:
         """A literal or two as one thing."""
         if is_literal(tree):
             return self.literal(tree, mood)
-        word = (self.pick(("with", "with", "with", "plus", "and", "and", "together with")) if tree[0] == "and" else "or")
+        word = self.words("tie_word") if tree[0] == "and" else "or"
         return f"{self.literal(tree[1], mood)} {word} {self.literal(tree[2], 'bare')}"
 
     def _one(self, tree: Tree, mood: str) -> str:
@@ -108,32 +114,32 @@ class Brief(Windows):
             a = self._tie(left)
             if _tied(right) and self.roll() < 0.5:
                 b = self._tie(right)
-                forms = [*(f"{a} means {b}",) * 4, f"{a} calls for {b}", f"{a} requires {b}", f"{a} needs {b}", f"{a} only with {b}", f"{a} , so {b}", f"{b} whenever {a}", f"{b} with every {a}", f"{b} if {a}", f"given {a} , {b}", f"{a} takes {b}", f"{a} has to come with {b}"]
-                return self.pick(forms + ([f"no {a} without {b}"] if left[0] == "rel" else []))
-            return f"{a} {self.pick(('means', 'means', 'means', 'has to mean', 'only if', 'must mean', 'implies', 'means that', ', so'))} {self.state(right, self.pick(('bare', 'is')))}"
+                forms = 15 * [lambda: self.words("means", a=a, b=b)]
+                return self.pick(forms + ([lambda: self.words("means_2", a=a, b=b)] if left[0] == "rel" else []))()
+            return self.words("means_3", a=a, right=lambda: self.state(right, self.pick(("bare", "is"))))
         cond, then = self._one(left, "is"), self.state(right, "bare" if self.roll() < 0.5 else "is")
         if left[0] == "not" and is_literal(left) and self.roll() < 0.5:
-            return self.pick((f"{then} unless {self.literal(left[1], 'is')}", f"unless {self.literal(left[1], 'is')} , {then}"))
-        forms = [*(f"if {cond} , {then}",) * 3, f"if {cond} then {then}", f"when {cond} , {then}", f"whenever {cond} , {then}", f"with {cond} , {then}" if left[0] == "rel" else f"if {cond} , {then}"]
+            return self.words("means_4", then=then, left_part=lambda: self.literal(left[1], "is"))
+        forms = 7 * [lambda: self.words("means_5", cond=cond, then=then, when1=left[0] == "rel")]
         if _tied(right) and not conditional(left):
-            forms += [*(f"{then} if {cond}", f"{then} whenever {cond}") * 2, f"{then} any time {cond}", f"{then} when {cond}", f"{then} every time {cond}", f"{then} in case {cond}"]
-        return self.pick(forms)
+            forms += 8 * [lambda: self.words("means_6", then=then, cond=cond)]
+        return self.pick(forms)()
 
     def state(self, tree: Tree, mood: str = "is", depth: int = 0) -> str:
         if tree[0] == "and" and all(map(is_literal, tree[1:])) and self.roll() < 0.6:
             if len(tree) == 3 and self.roll() < 0.45:
-                return f"{self.literal(tree[1], mood)} {self.pick(('with', 'with', 'plus', ','))} {self.literal(tree[2], 'bare')}"
+                return self.words("state_5", tree_part=lambda: self.literal(tree[1], mood), tree_part_bare=lambda: self.literal(tree[2], "bare"))
             said = [self.literal(x, mood if i == 0 else "bare" if mood in {"bare", "keep"} else "is") for i, x in enumerate(tree[1:])]
-            return " , ".join(said[:-1]) + self.pick((" and ", " , ", " , and ")) + said[-1]
+            return " , ".join(said[:-1]) + (" " + self.words("state_6") + " ") + said[-1]
         if tree[0] == "->":
             return self._means(tree)
         if tree[0] == "or" and all(map(is_literal, tree[1:])):
-            said = [self.literal(x, mood if i == 0 else self.pick((mood, "bare"))) for i, x in enumerate(tree[1:])]
-            tail = (self.pick((" , either one", " , one or the other", " or both", " , whichever")) if len(said) == 2 and self.roll() < 0.06 else "")
-            return f"{self.pick(('', '', '', 'either '))}{' , '.join(said[:-1])} {'or' if len(said) == 2 else self.pick(('or', ', or', ', or'))} {said[-1]}{tail}"
+            said = [self.literal(x, mood if i == 0 else self.words("state_said", mood=mood)) for i, x in enumerate(tree[1:])]
+            tail = (" " + self.words("state_tail") + " ") if len(said) == 2 and self.roll() < 0.06 else ""
+            return self.words("state_7", members=lambda: " , ".join(said[:-1]), part=lambda: "or" if len(said) == 2 else self.words("state_part_2"), name=said[-1], tail=tail)
         if tree[0] == "or" and not conditional(tree) and all(is_literal(x) or (x[0] == "and" and all(map(is_literal, x[1:]))) for x in tree[1:]):
-            said = [self._one(x, mood if i == 0 else self.pick((mood, "is"))) for i, x in enumerate(tree[1:])]
-            return f"{self.pick(('', 'either '))}{' , '.join(said[:-1])} , or {said[-1]}"
+            said = [self._one(x, mood if i == 0 else self.words("state_said_2", mood=mood)) for i, x in enumerate(tree[1:])]
+            return self.words("state_8", members=lambda: " , ".join(said[:-1]), name=said[-1])
         return super().state(tree, mood, depth)
 
     # -- plans -------------------------------------------------------------------------------------------
@@ -142,7 +148,7 @@ class Brief(Windows):
         """Any formula; role: "ask", "kept" (before until: "always" and "still" say that it goes on), "fact"."""
         op = tree[0]
         if is_state(tree):
-            return (f"{self.pick(('right now', 'at the start', 'initially'))} {self.state(tree)}" if now and role == "ask" and is_literal(tree) else self.state(tree))
+            return self.words("brief", tree=lambda: self.state(tree)) if now and role == "ask" and is_literal(tree) else self.state(tree)
         if op in {"F", "G"}:
             return self._row_of(tree, now, role)
         if op == "U":
@@ -158,24 +164,24 @@ class Brief(Windows):
         if ":" in said[-2]:
             return "one of these : " + " ; or ".join(said)
         if len(said) > 2 and not lasting and not any(" , " in x for x in said[:-1]):
-            return self.pick(("", "", "", "either ", "one of : ")) + " , ".join(said[:-1]) + " , or " + said[-1]
-        link = " ; or " if any(word in f" {x} " for x in said[:-1] for word in (*OPEN, " ; ")) else self.pick((" , or ", " , or ", " , or ", " ; or ", " , or else ", " , otherwise ", " , alternatively "))
-        return self.pick(("either ", "either ", "")) + link.join(said)
+            return (" " + self.words("brief_2") + " ") + " , ".join(said[:-1]) + " , or " + said[-1]
+        link = " ; or " if any(word in f" {x} " for x in said[:-1] for word in (*OPEN, " ; ")) else (" " + self.words("brief_link") + " ")
+        return (" " + self.words("brief_3") + " ") + link.join(said)
 
     def _and_brief(self, members: list[Tree], said: list[str], now: bool, lasting: bool, role: str) -> str:
         if ":" in said[-2]:
-            return self.pick((" . also , ", " . also , ", " . and also , ")).join(said)
+            return (" " + self.words("and_brief") + " ").join(said)
         light = all(x[0] in {"F", "G"} and _tied(x[2]) for x in members) and not lasting
         if light and not now:  # "a and within 5 more b" counts from a
             light = not any(f" {word} " in f" {x} " for x in said[1:] for word in ("more", "that", "another", "there", "then", "after"))
         if role == "arm":
             return f"{'' if said[0].startswith('both') else 'both '}{(' , and also ' if lasting else ' and ').join(said)}"
         if len(said) > 2 and not lasting and not any(" , " in x for x in said[:-1]):
-            return self.pick((" , ", " ; ")).join(said[:-1]) + self.pick((" , and ", " ; and ", " , plus ")) + said[-1]
+            return (" " + self.words("join_8") + " ").join(said[:-1]) + (" " + self.words("and_brief_2") + " ") + said[-1]
         if light and self.roll() < 0.5:
-            link = self.pick((" , and ", " and ", " , plus ", " , and also ", " plus "))
-            return self.pick(("", "", "both ")) * (link == " and " and not said[0].startswith("both")) + link.join(said)
-        return self.pick((" ; and ", " ; and ", " ; plus ", " ; ", " ; also ", " ; and also ", " ; plus also ")).join(said)
+            link = " " + self.words("and_brief_link") + " "
+            return (" " + self.words("shared_both") + " ") * (link == " and " and not said[0].startswith("both")) + link.join(said)
+        return (" " + self.words("and_brief_3") + " ").join(said)
 
     def _member(self, tree: Tree, now: bool, role: str) -> str:
         if is_state(tree) and not (now and role == "ask"):
@@ -188,12 +194,12 @@ class Brief(Windows):
         then = self._short(lambda: self.brief(right, now, "kept") if not is_state(right) else self._one(right, "is"))
         ops, body = _row(left)
         if _tied(body) and body[0] != "or" and len(ops) < 3 and self.roll() < 0.4:
-            event = f"{self._tie(body)} {self.tail(ops, now) if ops else self.pick(('right now', 'at the start', '')) if now else ''}"
+            event = self.words("if_brief_event", body=lambda: self._tie(body), part=lambda: self.tail(ops, now) if ops else self.words("if_brief_part") if now else "")
             if " , " not in event and ":" not in event:
                 light = is_state(right) and _tied(right)
-                return self.pick((*(f"{event} means {then}",) * 4, f"{event} has to mean {then}", f"{event} means that {then}", f"{event} , so {then}", f"given {event} , {then}", f"{then} if {event}" if light else f"{event} must mean {then}"))
+                return self.words("if_brief", event=event, then=then, light=light)
         cond = self._short(lambda: self.brief(left, now, "arm" if left[0] == "and" else "fact"))
-        return f"{self.pick(('if', 'if', 'if', 'if', 'in case', 'supposing', 'should it be that'))} {cond} , {self.pick(('', '', 'then'))} {then}"
+        return self.words("if_brief_2", cond=cond, then=then)
 
     def _short(self, say: Callable[[], str]) -> str:
         """Words without a colon, if there are any."""
@@ -207,7 +213,7 @@ class Brief(Windows):
     def _row_of(self, tree: Tree, now: bool, role: str) -> str:
         ops, body = _row(tree)
         if not is_state(body):
-            chain = (self._chain_of(ops, body, now) if body[0] == "and" and ops[-1][0] == "F" and self.roll() < 0.3 else "")
+            chain = self._chain_of(ops, body, now) if body[0] == "and" and ops[-1][0] == "F" and self.roll() < 0.3 else ""
             return chain or f"{self.header(ops, now)} : {self.brief(body, False)}".replace(": :", ":")
         roll = self.roll()
         rel = body if body[0] == "rel" else body[1] if body[0] == "not" and body[1][0] == "rel" else None
@@ -224,15 +230,15 @@ class Brief(Windows):
         if asks or head.endswith(("when", "where", ":")):
             return f"{head} {self.state(body, 'keep' if asks else 'is')}"
         if body[0] in {"->", "or"} or (body[0] == "and" and not all(map(is_literal, body[1:]))):
-            return f"{head} {self.pick((':', ',', ':'))} {self.state(body, self.pick(('is', 'bare')))}"
-        verb = ("" if role in {"fact", "goal", "arm"} else self.pick(("have", "get", "", "")) if ops[-1][0] == "F" else self.pick(("keep", "keep", "", "")))
+            return self.words("row_of", head=head, body=lambda: self.state(body, self.pick(("is", "bare"))))
+        verb = "" if role in {"fact", "goal", "arm"} else self.words("row_of_verb") if ops[-1][0] == "F" else self.words("row_of_verb_2")
         if verb:
             if len(ops) == 1 and self.roll() < 0.5:
                 return f"{verb} {self._one(body, 'keep' if verb == 'keep' else 'bare')} {head}"
-            return f"{head} {self.pick((',', ''))} {'always ' if verb == 'keep' and ops[-1][1] is not None and self.roll() < 0.15 else ''}{verb} {self.state(body, 'keep' if verb == 'keep' else 'bare')}"
+            return self.words("row_of_2", head=head, part=lambda: "always " if verb == "keep" and ops[-1][1] is not None and (self.roll() < 0.15) else "", verb=verb, body=lambda: self.state(body, "keep" if verb == "keep" else "bare"))
         if len(ops) == 1 and self.roll() < 0.5 and role != "goal":
             return f"{self._one(body, 'is')} {head}"
-        return f"{head} {self.pick((':', ',', ','))} {self.state(body, self.pick(('is', 'bare', 'is')))}"
+        return self.words("row_of_3", head=head, body=lambda: self.state(body, self.pick(("is", "bare", "is"))))
 
     def _around(self, ops: Ops, body: Tree, now: bool, role: str) -> str:
         """Windows behind what they are about, or some in front and some behind."""
@@ -243,15 +249,15 @@ class Brief(Windows):
         if behind.endswith(("when", "where", "with", "for", "without", ":", "of")):
             return ""
         if len(ops) == 1 and ops[0][0] == "G" and ops[0][1] and ops[0][1][0] == "0" and ops[0][1][1] != "inf" and role not in {"fact", "goal", "arm"} and self.roll() < 0.2:
-            return f"keep {self._tie(body, 'keep')} {self.pick((',', ''))} {self._n(ops[0][1][1])} {self.pick(('ahead', 'long', 'straight', 'on end'))}"
+            return self.words("around", body_keep=lambda: self._tie(body, "keep"), n=lambda: self._n(ops[0][1][1]))
         keep = ops[-1][0] == "G" and role not in {"fact", "goal", "arm"} and self.roll() < 0.35
         said = f"keep {self._tie(body, 'keep')}" if keep else self._tie(body, self.pick(("is", "is", "bare")))
         if ops[-1][0] == "F" and not keep and self.roll() < 0.3:
-            due = self.pick(("due", "due", "coming", "on the way", "to come", "on its way", "in store", "bound to come"))
+            due = self.words("around_due")
             said = f"{self._tie(body)} is {'always ' if front and ops[front - 1][0] == 'G' and front == len(ops) - 1 and self.roll() < 0.5 else ''}{due}"
         if not front:
             return f"{said} {behind}"
-        return f"{self.header(ops[:front], now)} {self.pick((',', ',', ':', '') if len(ops) > 2 or body[0] != 'or' else (',', ':'))} {said} {behind}"
+        return self.words("around_2", header=lambda: self.header(ops[:front], now), part=lambda: self.words("around_part") if len(ops) > 2 or body[0] != "or" else self.words("around_part_2"), said=said, behind=behind)
 
     def _chain_of(self, ops: Ops, body: Tree, now: bool) -> str:
         """F(a and T): the second part counts from the first; "" if it is not that light."""
@@ -266,55 +272,59 @@ class Brief(Windows):
         d = self._n(span[1]) if span and span[0] == "0" else ""
         s = self._range(span) if span and not d else ""
         if op == "F":
-            then = self.pick((f"within {d} more", f"within {d} of that", f"within another {d}", f"up to {d} later", f"within {d} from there") if d else (f"{s} later", f"{s} after that", f"{s} further on", f"{s} from there") if s else ("sometime after that", "later on", "eventually from there", "at some point after"))
+            then = self.words("chain_of_then", d=d) if d else self.words("chain_of_then_2", s=s) if s else self.words("chain_of_then_3")
         else:
-            then = self.pick((f"for {d} after that", f"for {d} from then", f"for the {d} after") if d else (f"from {s} after that", f"through {s} after", f"from {s} later") if s else ("from then on", "from there on", "for good after that"))
+            then = self.words("chain_of_then_4", d=d) if d else self.words("chain_of_then_5", s=s) if s else self.words("chain_of_then_6")
         said = f"{then} {self._rest(inner)}".strip()
         if said.endswith(("when", "where", "with", "for", "without", ":", "of")):
             return ""
         head = self.header(ops, now)
         if head.endswith(("when", "where", "with", "for", "without", ":", "of")):
             return ""
-        return f"{head} {self.pick((',', '', ':'))} {self.literal(state, self.pick(('is', 'bare')))} {self.pick(('and', ', and', 'and', 'plus'))} {self.pick((',', ''))} {said} {self.pick((',', ''))} {self._tie(what, self.pick(('is', 'bare')))}"
+        return self.words("chain_of", head=head, state=lambda: self.literal(state, self.pick(("is", "bare"))), said=said, what=lambda: self._tie(what, self.pick(("is", "bare"))))
 
     def _until_brief(self, tree: Tree, now: bool) -> str:
         span, left, right = tree[1], tree[2], tree[3]
-        goal = (self._tie(right, self.pick(("is", "bare"))) if _tied(right) and self.roll() < 0.3 else self.state(right) if is_state(right) else self.brief(right, False, "fact" if span else "goal"))
-        if (span is None and not is_state(right) and right[0] != "G" and not goal.split()[0].startswith(("O", "the", "if", "keep"))):
-            goal = self.pick((f"it is so that {goal}", f"the point where {goal}", f"it holds that {goal}", f"this is so : {goal}", f"we have this : {goal}", f"it is true that {goal}", f"this holds : {goal}"))
+        goal = self._tie(right, self.pick(("is", "bare"))) if _tied(right) and self.roll() < 0.3 else self.state(right) if is_state(right) else self.brief(right, False, "fact" if span else "goal")
+        if span is None and not is_state(right) and right[0] != "G" and not goal.split()[0].startswith(("O", "the", "if", "keep")):
+            goal = self.words("until_brief_goal", goal=goal)
         if is_state(left):
             start = "start " if not now and self.roll() < 0.25 else ""
             roll = self.roll()
             if is_literal(left) or (left[0] == "and" and all(map(is_literal, left[1:]))):
-                held = (f"{start}{'keeping' if start else self.pick(('keep', 'keep', 'keep', 'leave', 'hold'))} {self.state(left, 'keep')}" if roll < 0.5 else self.state(left, "is" if roll < 0.75 else "bare"))
+                held = (
+                    self.words("until_brief_held", start=start, part=lambda: "keeping" if start else self.words("until_brief_part"), left_keep=lambda: self.state(left, "keep"))
+                    if roll < 0.5
+                    else self.state(left, "is" if roll < 0.75 else "bare")
+                )
             else:
                 held = f"keep {self._tie(left, 'keep')}" if roll < 0.4 and _tied(left) else self.state(left)
         else:
             held = self._short(lambda: self.brief(left, now, "kept"))
-        word = self.pick((*("until",) * 6, "till", "till", "up until", "right up until", "all the way until"))
+        word = self.words("until_brief_word")
         if span is None:
             when = ""
         elif span[0] == "0":
             d = self._n(span[1])
-            when = self.pick((f"by {d}", f"by {d}", f", within {d} ,", f"within {d}", f", by {d} ,", f", inside {d} ,", f", no later than {d} ,", f", {d} at most ,", f", in {d} or less ,", f", in the next {d} ,", f", {d} tops ,"))
+            when = self.words("until_brief_when", d=d)
         elif span[1] == "inf":
             when = f", after {self._n(span[0])} ,"
         else:
             s = self._range(span)
-            when = self.pick((f"in {s}", f", {s} on ,", f", {s} later ,", f"{s} from now :" if now else f", {s} on ,", f", in {s} ,", f"{s} on ,", f", sometime in {s} ,", f", {s} in ,", f", between {span[0]} and {self._n(span[1])} ,", f", {s} out ,", f", at some point in {s} ,"))
+            when = self.words("until_brief_when_2", s=s, now=now, name=span[0], n=lambda: self._n(span[1]))
         heavy = not is_state(right) and right[0] in {"and", "or", "->"}
         if heavy and not when.endswith(":"):
             when = f"{when.rstrip(' ,')} :" if when else when
         if tree is self.whole and (not is_state(left) or conditional(left)) and self.roll() < (0.4 if ":" in held + goal or heavy else 0.1):
-            that = self.pick(("that", "this", "all that", "all this"))
-            return f"{held} . {self.pick((f'{that} until', f'{that} goes on until', f'keep {that} up until', f'{that} holds until', f'{that} stays so until', f'{that} lasts until', 'so it goes until', f'{that} , until'))} {when} {goal}"
+            that = self.words("until_brief_that")
+            return self.words("until_brief", held=held, that=that, when=when, goal=goal)
         joint = left[0] == "->" or (not is_state(left) and left[0] in {"and", "or", "U"})
         if joint and left[0] in {"and", "or"} and ":" not in held + goal and not heavy and self.roll() < 0.3:
-            both = self.pick(("all", "both", "all of it") if left[0] == "and" else ("one or the other", "at least one of them", "either way"))
+            both = self.words("until_brief_both") if left[0] == "and" else self.words("until_brief_both_2")
             return f"{held} , {both} {word} {when} {goal}"
-        if (":" in held or joint or (not is_state(left) and not heavy and ":" not in goal and self.roll() < 0.3)):
+        if ":" in held or joint or (not is_state(left) and not heavy and ":" not in goal and self.roll() < 0.3):
             at = when.rstrip(" :")
-            lead = self.pick(("until", "until", "until", "till", "up until", "keep this up until" if joint else "until"))
+            lead = self.words("until_brief_lead", joint=joint)
             every = " , every time" if left[0] == "U" and ":" not in held and self.roll() < 0.3 else ""
             return f"{lead} {at} {goal} {': ' if heavy or joint or ':' in held or self.roll() < 0.6 else ', '}{held}{every}"
         if span is not None and is_state(right) and not heavy and self.roll() < 0.3:

@@ -29,8 +29,13 @@ class PlanStates(Requirements):
 
     def literal(self, tree: Tree, mood: str) -> str:
         said = super().literal(tree, mood)
-        if tree[0] == "rel" and tree[1] == "partOvlp" and mood not in {"keep", "infinitive", "being"} and self.roll() < 0.12:
-            said += self.pick((" without being inside it", " without being inside it", " , without being inside it ,", " , not lying inside it ,", " without lying fully inside it", " , but without being inside"))
+        if (
+            tree[0] == "rel"
+            and tree[1] == "partOvlp"
+            and mood not in {"keep", "infinitive", "being"}
+            and self.roll() < 0.12
+        ):
+            said += " " + self.words("literal") + " "
         return said
 
     def state(self, tree: Tree, mood: str = "is", depth: int = 0) -> str:
@@ -46,9 +51,14 @@ class PlanStates(Requirements):
         if op == "not" and tree[1][0] in {"and", "or"}:
             said = [self.state(x, "is") for x in tree[1][1:]]
             if tree[1][0] == "or" and all(_simple(x) for x in tree[1][1:]):
-                return self.pick((f"neither {said[0]} nor {' nor '.join(said[1:])}", f"it is not the case that either {' or '.join(said)}"))
+                return self.words(
+                    "state_3",
+                    name=said[0],
+                    members=lambda: " nor ".join(said[1:]),
+                    members2=lambda: " or ".join(said),
+                )
             if tree[1][0] == "and" and all(_simple(x) for x in tree[1][1:]):
-                return f"{self.pick(('not both', 'it is not true that both', 'it is not the case that both'))} {' and '.join(said)}"
+                return self.words("state_4", members=lambda: " and ".join(said))
         return super().state(tree, mood, depth)
 
     # -- and -------------------------------------------------------------------------------------------
@@ -66,13 +76,13 @@ class PlanStates(Requirements):
         if ors and not rest and len(ors) == 1:
             second = "is" if self.roll() < 0.6 else mood
             inner = "either " + self._plain_or(ors[0][1:], second)
-            return self.pick((f"{head} and {inner}", f"{head} , and {inner}", f"{head} and , at the same time , {inner}", f"{inner} , and also {head}", f"{inner} , and in addition {head}"))
+            return self.words("both", head=head, inner=inner)
         last = rest[-1]
         body = [head, *(self._closed(x, mood) for x in (*ors, *rest[:-1]))]
         lead = " , and also ".join(body)
         if last[0] == "->":
             a, b = self.state(last[1], "is"), self.state(last[2], mood)
-            return lead + self.pick((f" and , if {a} , {b}", f" , and if {a} then {b}", f" , and {b} if {a}", f" , and {a} only if {b}", f" and , whenever {a} , {b}", f" , and {a} means {b}", f" , with {b} whenever {a}"))
+            return lead + (" " + self.words("both_2", a=a, b=b) + " ")
         return f"{lead} , and also {self._closed(last, mood)}"
 
     def _row(self, args: Sequence[Tree], mood: str) -> str:
@@ -86,15 +96,24 @@ class PlanStates(Requirements):
         if len(said) == 2:
             roll = self.roll()
             if roll < 0.3:
-                word = self.pick(TIGHT)
-                second = self.literal(args[1], "is" if word != "with" else "being" if args[1][0] == "not" else self.pick(("being", "keep", "keep")))
+                word = self.words("tight")
+                second = self.literal(
+                    args[1],
+                    "is"
+                    if word != "with"
+                    else "being"
+                    if args[1][0] == "not"
+                    else self.pick(("being", "keep", "keep")),
+                )
                 return f"{self.literal(args[0], mood)} {word} {second}"
             if roll < 0.36:
                 return f"both {said[0]} and {said[1]}"
             if roll < 0.44:
-                return f"{said[0]} and {said[1]} {self.pick(('at the same time', 'together', 'both at once', 'simultaneously', ', both at once', ', both together'))}"
-            return f"{said[0]} {self.pick(('and', 'and', 'and', 'and', 'and also', 'and , simultaneously ,', 'and at the same time', ', and', 'plus' if self.casual else 'and', 'but'))} {said[1]}"
-        tail = self.pick((" and ", " and ", " , and ", " , " if self.casual else " and "))
+                return self.words("row", name=said[0], name2=said[1])
+            return self.words(
+                "row_2", name=said[0], part=lambda: self.words("row_part", when1=self.casual), name2=said[1]
+            )
+        tail = " " + self.words("row_tail", when1=self.casual) + " "
         return " , ".join(said[:-1]) + tail + said[-1]
 
     def _next_literal(self, args: Sequence[Tree], i: int, mood: str) -> str:
@@ -105,7 +124,7 @@ class PlanStates(Requirements):
             before, atom = _atom(args[i - 1]), _atom(args[i])
             if before[0] == "rel" == atom[0] and before[2][0] == atom[2][0] and self.roll() < 0.6:
                 no = "not " if args[i][0] == "not" else ""
-                be = "is" if mood in {"is", "bare"} else self.pick(("must be", "must be", "is", "has to be"))
+                be = "is" if mood in {"is", "bare"} else self.words("next_literal_be")
                 be = f"{be.removesuffix(' be')} not be" if no and be.endswith(" be") else f"{be} {no}"
                 return f"it {be} {predicate(self, atom)}"
         return self.literal(args[i], mood)
@@ -118,17 +137,26 @@ class PlanStates(Requirements):
         if len({x[2][0] for x in atoms}) == 1 and self.roll() < 0.5:
             said = self.literal(args[0], mood)
             for whole, atom in zip(args[1:], atoms[1:], strict=True):
-                link = self.pick((word, word, f"{word} be" if mood == "must" else word, "but" if word == "and" and whole[0] == "not" else word))
+                link = self.words(
+                    "alike_link", word=word, when1=mood == "must", when2=word == "and" and whole[0] == "not"
+                )
                 said += f" {link} {'not ' if whole[0] == 'not' else ''}{predicate(self, atom)}"
             return said
-        same = len(args) == 2 and all(x[0] == "rel" for x in args) and atoms[0][1] == atoms[1][1] and atoms[0][2][1:] == atoms[1][2][1:]
+        same = (
+            len(args) == 2
+            and all(x[0] == "rel" for x in args)
+            and atoms[0][1] == atoms[1][1]
+            and atoms[0][2][1:] == atoms[1][2][1:]
+        )
         if same:
-            verb = {"is": "are", "bare": self.pick(("", "are")), "keep": ""}.get(mood, self.pick(("must be", "must be", "have to be", "should be")))
+            verb = {"is": "are", "bare": self.words("alike_verb"), "keep": ""}.get(
+                mood, self.words("alike_verb_2")
+            )
             a, b = (x[2][0] for x in atoms)
             if word == "or":
                 verb = verb.replace("are", "is")
-                return f"{self.pick(('either the', 'the', 'the'))} {a} or the {b} {verb} {predicate(self, atoms[0])}"
-            return f"{self.pick(('both the', 'the', 'the', 'both'))} {a} and the {b} {verb} {predicate(self, atoms[0])}"
+                return self.words("alike", a=a, b=b, verb=verb, predicate=lambda: predicate(self, atoms[0]))
+            return self.words("alike_2", a=a, b=b, verb=verb, predicate=lambda: predicate(self, atoms[0]))
         return ""
 
     # -- or --------------------------------------------------------------------------------------------
@@ -137,42 +165,68 @@ class PlanStates(Requirements):
         said = [self.state(x, mood if i == 0 or self.roll() < 0.6 else "is") for i, x in enumerate(args)]
         if len(said) == 2:
             return f"{said[0]} {'or' if all(map(_simple, args)) and self.roll() < 0.8 else ', or'} {said[1]}"
-        return " , ".join(said[:-1]) + self.pick((" or ", " , or ")) + said[-1]
+        return " , ".join(said[:-1]) + (" " + self.words("plain_or") + " ") + said[-1]
 
     def _any(self, args: Sequence[Tree], mood: str) -> str:
         if all(_simple(x) for x in args):
             shared = self._alike(args, mood, "or")
             if shared:
                 return shared
-            either = self.pick(("either ", "", "")) if len(args) == 2 else self.pick(("either ", "", "at least one of these holds : "))
+            either = (
+                (" " + self.words("any_either") + " ")
+                if len(args) == 2
+                else (" " + self.words("any_either_2") + " ")
+            )
             if len(args) == 2 and self.roll() < 0.07:
                 return f"{self.literal(args[0], mood)} unless {self.literal(args[1], 'is')}"
-            tail = self.pick((" , or both", " or both", " , possibly both")) if len(args) == 2 and self.roll() < 0.1 else ""
+            tail = (" " + self.words("any_tail") + " ") if len(args) == 2 and self.roll() < 0.1 else ""
             return either + self._plain_or(args, mood) + tail
         args = sorted(args, key=lambda x: not _simple(x)) if self.roll() < 0.5 else list(args)
         last = args[-1]
-        if last[0] == "and" and all(_simple(x) for x in last[1:]) and all(_simple(x) for x in args[:-1]) and len(last) == 3 and self.roll() < 0.4:
+        if (
+            last[0] == "and"
+            and all(_simple(x) for x in last[1:])
+            and all(_simple(x) for x in args[:-1])
+            and len(last) == 3
+            and self.roll() < 0.4
+        ):
             first = self.literal(last[1], mood)
-            return f"{self._plain_or(args[:-1], mood) if len(args) > 2 else self.literal(args[0], mood)} or {self.pick(('that ', '')) if mood == 'is' else ''}{first} {self.pick(TIGHT[:4])} {self.literal(last[2], 'is')}"
-        said = [self._arm_of_or(x, mood if i == 0 else self.pick((mood, "is"))) for i, x in enumerate(args)]
+            return self.words(
+                "any",
+                part=lambda: (
+                    self._plain_or(args[:-1], mood) if len(args) > 2 else self.literal(args[0], mood)
+                ),
+                part2=lambda: " " + self.words("any_part") + " " if mood == "is" else "",
+                first=first,
+                part3=lambda: self.pick(TIGHT[:4]),
+                last_part=lambda: self.literal(last[2], "is"),
+            )
+        said = [
+            self._arm_of_or(x, mood if i == 0 else self.words("any_said", mood=mood))
+            for i, x in enumerate(args)
+        ]
         if any(x[0] == "->" for x in args[:-1]):
-            return self.pick(("either ", "", "")) + self.pick((" , or else ", " , or else ")).join(said)
-        return self.pick(("either ", "either ", "either ", "")) + self.pick((" , or ", " , or ", " , or else ")).join(said)
+            return (" " + self.words("any_either") + " ") + (" " + self.words("any_2") + " ").join(said)
+        return (" " + self.words("any_3") + " ") + (" " + self.words("any_4") + " ").join(said)
 
     def _arm_of_or(self, tree: Tree, mood: str) -> str:
         if tree[0] == "->":
             a, b = self.state(tree[1], "is"), self.state(tree[2], mood)
             both = self._gerunds(tree)
-            return self.pick((f"{b} if {a}", f"{b} whenever {a}", f"{a} means {b}", both or f"{b} in case {a}", f"{a} implies {b}", f", whenever {a} , {b}", f"{b} in all cases where {a}", f", if {a} , {b}"))
+            return self.words("arm_of_or", b=b, a=a, part=both or f"{b} in case {a}")
         return self.state(tree, mood)
 
     def _gerunds(self, tree: Tree) -> str:
         """ "the O1 being above the O2 means the O3 being near the O4"; empty where a part is not one relation."""
         if not all(is_literal(x) and _atom(x)[0] == "rel" for x in tree[1:]):
             return ""
-        word = self.pick(("means", "implies", "entails", "requires", "has to mean", "must imply", "goes with", "comes with"))
+        word = self.words("gerunds_word")
         if self.roll() < 0.4:
-            return f"{self.literal(tree[1], 'being')} {self.pick(('means that', 'implies that', 'entails that', 'requires that'))} {self.literal(tree[2], 'is')}"
+            return self.words(
+                "gerunds",
+                tree_part_being=lambda: self.literal(tree[1], "being"),
+                tree_part=lambda: self.literal(tree[2], "is"),
+            )
         return f"{self.literal(tree[1], 'being')} {word} {self.literal(tree[2], 'being')}"
 
     def _closed(self, tree: Tree, mood: str) -> str:
@@ -188,7 +242,7 @@ class PlanStates(Requirements):
         inner = left[0] == "->" or (left[0] in {"and", "or"} and any(x[0] == "->" for x in left[1:]))
         a = self.state(left, "is")
         if inner:
-            a = f"{self.pick(('it is true that', 'it is the case that', 'it holds that'))} {a}"
+            a = self.words("given_a", a=a)
         b = self.state(right, mood)
         roll = self.roll()
         if roll < 0.08:
@@ -198,15 +252,21 @@ class PlanStates(Requirements):
         if right[0] == "->" and roll > 0.4:
             roll = self.roll() * 0.4
         if roll < 0.4:
-            return f"{self.pick(('if', 'if', 'if', 'if', 'whenever', 'when', 'in case', 'provided that', 'in the event that', 'every time', 'as long as', 'so long as', 'on condition that', 'given that'))} {a} {self.pick((',', ',', ', then', 'then'))} {b}"
+            return self.words("given", a=a, b=b)
         if roll < 0.48 and is_literal(left) and not inner:
             return f"should {self.literal(left, 'infinitive')} , {b}"
         if roll < 0.7:
-            return f"{b} {self.pick(('if', 'if', 'whenever', 'whenever', 'whenever', 'in case', 'when'))} {a}"
+            return self.words("given_2", b=b, a=a)
         if roll < 0.88:
             if is_literal(left) and self.roll() < 0.4:
-                a = self.literal(left, "keep" if left[0] == "rel" else "being") if left[0] in {"rel", "not"} and _atom(left)[0] == "rel" else a
-            return f"{a} {self.pick(('means', 'implies', 'means that', 'implies that', 'has to mean', 'must mean' if mood == 'must' else 'means', 'only if'))} {b}"
+                a = (
+                    self.literal(left, "keep" if left[0] == "rel" else "being")
+                    if left[0] in {"rel", "not"} and _atom(left)[0] == "rel"
+                    else a
+                )
+            return self.words(
+                "given_3", a=a, part=lambda: self.words("given_part", when1=mood == "must"), b=b
+            )
         if left[0] == "not":
             return f"{b} unless {self.state(left[1], 'is')}"
-        return f"{b} {self.pick(('whenever', 'any time', 'every time', 'in all cases where', 'provided that', 'so long as', 'as long as', 'on condition that', 'in every case in which', 'each time', 'in the event that'))} {a}"
+        return self.words("given_4", b=b, a=a)

@@ -14,25 +14,12 @@ How far words reach, always in the same way:
 from __future__ import annotations
 
 from assent_train.corpus.plan_rows import is_bond
-from assent_train.corpus.plan_untils import (
-    ADDED,
-    BOTH,
-    BOTH_ARE,
-    HOLD,
-    HOLDS,
-    LISTED,
-    LISTS,
-    SOME,
-    SOME_IS,
-    PlanUntils,
-)
+from assent_train.corpus.plan_untils import PlanUntils
 from assent_train.corpus.times import UNITS
 from assent_train.corpus.trees import Tree, is_literal, is_state
 
-SECONDS = (*("seconds",) * 10, *("time units",) * 3, "steps", "units", "time steps")
 MEASURES = frozenset(UNITS) - {"time units", "time steps"}
 COUNTS = {2: "two", 3: "three", 4: "four", 5: "five"}
-SURE = ("see to it that", "make sure that", "ensure that", "", "", "it is required that", "guarantee that")
 IMPERATIVE = frozenset({"keep", "hold", "maintain", "make", "see", "ensure", "uphold", "have", "let", "reach", "both", "two", "one", "at"})
 NUMBERS = ("first", "second", "third", "fourth", "fifth")
 
@@ -42,12 +29,9 @@ class Plans(PlanUntils):
 
     def sentence(self, tree: Tree) -> str:
         """A whole requirement; people keep to one unit of time."""
-        unit = self.pick(SECONDS)
+        unit = self.words("seconds_2")
         said = super().sentence(tree).split()
-        return " ".join(
-            unit if word in MEASURES and i and said[i - 1][0] == "N" and said[i - 1][1:].isdigit() else word
-            for i, word in enumerate(said)
-        )
+        return " ".join(unit if word in MEASURES and i and said[i - 1][0] == "N" and said[i - 1][1:].isdigit() else word for i, word in enumerate(said))
 
     def top(self, tree: Tree) -> str:
         op = tree[0]
@@ -98,44 +82,31 @@ class Plans(PlanUntils):
                 said[i] = self._now_state(x) if is_state(x) else self._member(x)
         self._pronoun(members, said)
         if self.roll() < 0.15:
-            sure = [self.pick(SURE) for _ in said]
+            sure = [self.words("sure") for _ in said]
             said = [x if x.split()[0] in IMPERATIVE else f"{y} {x}" for x, y in zip(said, sure, strict=True)]
         light = all(is_state(x) or (x[0] in {"F", "G"} and is_literal(x[2])) for x in members[:-1])
         roll = self.roll()
         if op == "and":
             if roll < 0.14 and len(said) in COUNTS:
                 count = COUNTS[len(said)]
-                head = self.pick(
-                    (
-                        f"{count} requirements :",
-                        f"{count} things are required :",
-                        f"all {count} must be met :" if len(said) > 2 else "both must be met :",
-                        f"{count} conditions must be met :",
-                        f"each of these {count} must be satisfied :",
-                        f"{count} demands :",
-                        f"{count} things must be ensured :",
-                        f"all of these {count} things are needed :" if len(said) > 2 else "both of these are needed :",
-                        f"there are {count} requirements , all to be met :",
-                        f"{count} rules :",
-                    )
-                )
+                head = self.words("list_head", count=count, when1=len(said) > 2)
                 if self.roll() < 0.5:
                     return head + " " + " ; ".join(f"{NUMBERS[i]} , {x}" for i, x in enumerate(said))
-                return f"{head} {' ; '.join(said[:-1])} ; {self.pick(('and ', ''))}{said[-1]}"
+                return self.words("list", head=head, members=lambda: " ; ".join(said[:-1]), name=said[-1])
             if light and roll < 0.5:
-                return self.pick((" , and ", " , and ", " and ", " ; ", " , and also ")).join(said) if len(said) == 2 else " , ".join(said[:-1]) + " , and " + said[-1]
+                return (" " + self.words("list_2") + " ").join(said) if len(said) == 2 else " , ".join(said[:-1]) + " , and " + said[-1]
             if len(said) > 2:
-                return " ; ".join(said[:-1]) + self.pick((" ; and ", " ; also , ", " ; and finally , ")) + said[-1]
-            return self.pick(ADDED).join(said)
+                return " ; ".join(said[:-1]) + (" " + self.words("list_3") + " ") + said[-1]
+            return f" {self.words('added')} ".join(said)
         if roll < 0.12 and len(said) in COUNTS:
             count = COUNTS[len(said)]
-            head = self.pick((f"{count} alternatives , at least one of which must be met :", f"at least one of these {count} must be satisfied :", f"of these {count} things at least one must hold :", f"one of {count} things must be achieved :", f"there are {count} options , one of which must be taken :"))
+            head = self.words("list_head_2", count=count)
             if self.roll() < 0.5:
                 return head + " " + " ; ".join(f"{NUMBERS[i]} , {x}" for i, x in enumerate(said))
             return f"{head} {' ; '.join(said[:-1])} ; or {said[-1]}"
         if roll < 0.36 or (len(said) > 2 and roll < 0.6):
-            return f"{self.pick(SOME)} {self.pick((' ; ', ' ; or ')).join(said[:-1])} ; or {said[-1]}"
-        sep = self.pick((" , or ", " , or ", " , or else ", " , or else ", " ; or "))
+            return self.words("list_4", members=lambda: (" " + self.words("list_part") + " ").join(said[:-1]), name=said[-1])
+        sep = " " + self.words("list_sep") + " "
         if len(said) > 2:
             return "either " + " , or ".join(said)
         return "either " + sep.join(said)
@@ -169,35 +140,39 @@ class Plans(PlanUntils):
         heavy = any(not is_state(x) and not (x[0] in {"F", "G"} and is_state(x[2])) for x in members)
         if op == "and":
             if self.roll() < (0.65 if heavy else 0.3):
-                return f"{self.pick(BOTH if must else BOTH_ARE)} {self.pick((' ; and ', ' , and ', ' ; ')).join(said)}" if len(said) == 2 else f"{self.pick(LISTS if must else LISTED)} {' ; '.join(said[:-1])} ; and {said[-1]}"
-            return self.pick((" and ", " , and ", " , and ", " and also ", " , and also ")).join(said)
+                return (
+                    self.words("joined", part=lambda: self.words("both_3") if must else self.words("both_are"), members=lambda: (" " + self.words("joined_part") + " ").join(said))
+                    if len(said) == 2
+                    else self.words("joined_2", part=lambda: self.words("lists") if must else self.words("listed"), members=lambda: " ; ".join(said[:-1]), name=said[-1])
+                )
+            return (" " + self.words("joined_3") + " ").join(said)
         if self.roll() < 0.3:
-            return f"{self.pick(SOME if must else SOME_IS)} {self.pick((' ; or ', ' , or ')).join(said)}"
-        return "either " + self.pick((" or ", " , or ", " , or ", " , or else ")).join(said)
+            return self.words("joined_4", part=lambda: self.words("some") if must else self.words("some_is"), members=lambda: (" " + self.words("joined_part_2") + " ").join(said))
+        return "either " + (" " + self.words("joined_5") + " ").join(said)
 
     def _one_off(self, tree: Tree) -> str:
         """A condition that is judged now: it has a time of its own, or says that it is about the beginning."""
         left, right = tree[1], tree[2]
         if is_state(left):
-            when = self.pick(("at the start", "initially", "at the initial time", "right now", "at the outset", "at time 0", "in the beginning", "at first"))
-            cond = self.pick((f"{self.state(left)} {when}", f"{when} {self.state(left)}"))
+            when = self.words("one_off_when")
+            cond = self.words("one_off_cond", left=lambda: self.state(left), when=when)
         elif left[0] == "F" and is_literal(left[2]) and self.roll() < 0.5:
             when = self.window(left[1], True) if left[1] else ""
-            ever = self.pick(("ever", "at any time", "at any point", "at any moment"))
-            cond = self.pick((f"{self.literal(left[2], 'is')} {ever} {when}", f"{self.literal(left[2], 'is')} {ever} {when}", self.amid(left[2], "is", "ever") + f" {when}"))
+            ever = self.words("one_off_ever")
+            cond = self.words("one_off_cond_2", left_part=lambda: self.literal(left[2], "is"), ever=ever, when=when, part=lambda: self.amid(left[2], "is", "ever") + f" {when}")
         else:
-            lead = self.pick(("it is the case that", "it holds that", "it is true that", "the following holds :")) if left[0] == "->" else self.pick(("", "", "", "it is the case that", "it holds that"))
+            lead = self.words("one_off_lead") if left[0] == "->" else self.words("one_off_lead_2")
             cond = f"{lead} {self.plan(left, 'is', True)}"
         if is_state(right):
-            when = self.pick(("at the start", "initially", "at the initial time", "right now", "at the outset", "at time 0", "at the beginning", ""))
-            then = self.pick((f"{self.state(right, 'must')} {when}", f"{when} {self.state(right, 'must')}")) if is_literal(right) else f"{when} {self.state(right, 'must')}"
+            when = self.words("one_off_when_2")
+            then = self.words("one_off_then", right_must=lambda: self.state(right, "must"), when=when) if is_literal(right) else f"{when} {self.state(right, 'must')}"
         elif right[0] == "->":
             then = self._one_off(right)
         else:
             then = self.plan(right, "must", True)
         if self.roll() < 0.1 and is_literal(left[2] if left[0] in {"F", "G"} else left) and right[0] in {"F", "G"} and is_literal(right[2]):
             return f"{then} if {cond}"
-        return f"if {cond} {self.pick((',', ', then', ', then'))} {then}"
+        return self.words("one_off", cond=cond, then=then)
 
     def _if_arms(self, tree: Tree, mood: str, now: bool) -> str:
         """A condition with a time, at a moment just mentioned."""
@@ -205,21 +180,21 @@ class Plans(PlanUntils):
         if noun and self.roll() < 0.4:
             other = self.gerund(tree[2], now)
             if other and self.roll() < 0.5:
-                return f"{noun} {self.pick(('implies', 'means', 'entails', 'requires', 'comes with', 'calls for'))} {other}"
-            return f"{noun} {self.pick(('implies that', 'means that', 'entails that', 'requires that', 'has to mean that'))} {self.plan(tree[2], 'is', now)}"
+                return self.words("if_arms", noun=noun, other=other)
+            return self.words("if_arms_2", noun=noun, tree_part=lambda: self.plan(tree[2], "is", now))
         cond, then = self.plan(tree[1], "is", now), self.plan(tree[2], mood, now)
         if tree[1][0] in {"F", "G"} and is_literal(tree[1][2]) and self.roll() < 0.15:
-            return f"{self.pick(HOLDS)} {cond} {self.pick(('implies that', 'only if', 'entails that'))} {then}"
-        word = self.pick(("if", "if", "if", "in case", "whenever it is the case that", "provided that"))
+            return self.words("if_arms_3", cond=cond, then=then)
+        word = self.words("if_arms_word")
         if tree[1][0] == "->":
-            cond = f"{self.pick(HOLDS)} {cond}"
-        return f"{word} {cond} {self.pick((',', ', then', 'then'))} {then}"
+            cond = self.words("if_arms_cond", cond=cond)
+        return self.words("if_arms_4", word=word, cond=cond, then=then)
 
     def gerund(self, tree: Tree, now: bool) -> str:
         """A relation with its time as a noun; empty where there is none."""
         if tree[0] not in {"F", "G"} or not is_bond(tree[2]):
             return ""
-        when = self.once_when(tree[1], now) if tree[0] == "F" else self._stretch(tree[1], now) if tree[1] else self.pick(("always", "at all times", "permanently", "forever"))
+        when = self.once_when(tree[1], now) if tree[0] == "F" else self._stretch(tree[1], now) if tree[1] else self.words("gerund_when")
         if tree[0] == "G" and self.roll() < 0.3 and tree[1] is None:
             return self.being(tree[2]).replace(" being ", f" being {when} ", 1)
         return f"{self.being(tree[2])} {when}"
@@ -239,47 +214,47 @@ class Plans(PlanUntils):
                 return said
             if is_state(arg[2]):
                 return f"{self.lead(tree, mood, now)} , {self._until_clause(arg, mood, False, True)}"
-            hold = self.pick((*LISTS, *HOLD) if must else (*LISTED, *HOLDS))
-            return f"{self.lead(tree, mood, now)} {self.pick((',', ''))} {hold} {self._until_clause(arg, 'is', False)}"
+            hold = self.words("until_clause_part_2") if must else self.words("until_clause_part_3")
+            return self.words("over", lead=lambda: self.lead(tree, mood, now), hold=hold, until_clause=lambda: self._until_clause(arg, "is", False))
         roll = self.roll()
         if arg[0] == "->":
             if op == "G" and roll < 0.4 and is_state(arg[1]):
                 a, b = self.state(arg[1]), self.plan(arg[2], mood, False)
                 if self.roll() < 0.3 and tree[1] is not None:
                     return f"{self._whole(tree[1], now, never=True)} , whenever {a} , {b}"
-                return f"{self.lead(tree, mood, now)} , {self.pick(('if', 'if', 'whenever', 'should it be that'))} {a} {self.pick((',', ', then'))} {b}"
+                return self.words("over_2", lead=lambda: self.lead(tree, mood, now), a=a, b=b)
             if op == "G" and roll < 0.65:
                 a, b = self.plan(arg[1], "is", False), self.plan(arg[2], mood, False)
-                return f"{self.lead(tree, mood, now)} , {self.pick(('if', 'if', 'whenever it is the case that', 'whenever', 'in every case where'))} {a} {self.pick((',', ', then'))} {b}"
-            hold = self.pick((*HOLD, *LISTS) if must else (*HOLDS, *LISTED))
-            return f"{self.lead(tree, mood, now)} {hold} {self.pick((',', ''))} {self._if_arms(arg, 'is', False)}"
+                return self.words("over_3", lead=lambda: self.lead(tree, mood, now), a=a, b=b)
+            hold = self.words("over_hold") if must else self.words("plan_or_state_part")
+            return self.words("over_4", lead=lambda: self.lead(tree, mood, now), hold=hold, if_arms=lambda: self._if_arms(arg, "is", False))
         first = next((x for x in arg[1:] if is_state(x)), None)
         if first is not None and len(arg) == 3 and roll < 0.5:
             other = arg[2] if arg[1] is first else arg[1]
             return self._back_reference(tree, first, other, mood, now)
         if arg[0] == "and":
-            inner = f"{self.pick(HOLD if must else HOLDS)} {self._joined(arg, 'is', False)}" if roll < 0.25 else f", {self._joined(arg, mood, False)}"
+            inner = self.words("over_inner", part=lambda: self.words("hold_3") if must else self.words("holds"), joined=lambda: self._joined(arg, "is", False)) if roll < 0.25 else f", {self._joined(arg, mood, False)}"
             return f"{self.lead(tree, mood, now)} {inner}"
         inner = self._joined(arg, mood, False)
-        return f"{self.lead(tree, mood, now)} {self.pick((',', ',', self.pick(HOLD if must else HOLDS)))} {inner}"
+        return self.words("over_5", lead=lambda: self.lead(tree, mood, now), part=lambda: self.words("over_part", must=must, part=lambda: self.words("hold_3"), part2=lambda: self.words("holds")), inner=inner)
 
     def _back_reference(self, tree: Tree, state: Tree, other: Tree, mood: str, now: bool) -> str:
         """F(a and T), G(a or T): the second part points back at the moment of the first."""
         op, _, arg = tree
         a = self.state(state, mood if op == "F" or mood != "must" else "stay")
         if state[0] in {"->", "or"}:
-            a = f"{self.pick(HOLDS)} {a}"
+            a = self.words("back_reference_a", a=a)
         if op == "F":
-            back = self.pick(("then", "from that moment ,", "counted from that moment ,", "from that same moment ,", "starting then ,", "at that moment it must be true that" if mood == "must" else "at that moment it is true that"))
+            back = self.words("back_reference_back", when1=mood == "must")
         else:
-            back = self.pick(("for each moment of that period ,", "from each of those moments ,", "at each of those moments ,", "from each such moment ,", "each time ,", "and each time ,"))
+            back = self.words("back_reference_back_2")
             if self.roll() < 0.25:
-                back = self.pick(("then", "from that moment ,", "at that moment"))
+                back = self.words("back_reference_back_3")
         second = self.plan(other, mood, False)
-        link = self.pick((", and", "and", ", and")) if arg[0] == "and" else self.pick((", or else", ", or", ", or else"))
+        link = self.words("back_reference_link") if arg[0] == "and" else self.words("back_reference_link_2")
         if op == "G" and arg[0] == "or":
-            back = self.pick(("", "", "from that moment on ," if other[1] is None and other[0] == "G" else ""))
+            back = self.words("back_reference_back_4", when1=other[1] is None and other[0] == "G")
         if op == "F" and arg[0] == "or":
             back = ""
         back = back.removeprefix("and ")
-        return f"{self.lead(tree, mood, now)} {self.pick((',', ''))} {a} {link} {back} {second}"
+        return self.words("back_reference", lead=lambda: self.lead(tree, mood, now), a=a, link=link, back=back, second=second)

@@ -120,7 +120,7 @@ def predicate(voice: Clauses, atom: Tree) -> str:
 
 def _object(voice: Clauses, name: str, rest: list[str]) -> str:
     if name == "between":
-        return f"{voice.pick(('between', 'between', 'in between', 'somewhere between'))} {rest[0]} and {rest[1]}"
+        return voice.words("object", name=rest[0], name2=rest[1])
     if name == "closerTo":
         to, than = voice.pick((("closer to", "than to"), ("closer to", "than to"), ("nearer to", "than to"), ("closer to", "than")))
         return f"{to} {rest[0]} {than} {rest[1]}"

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from assent_train.corpus.moments import Moments
-from assent_train.corpus.openings import CASUAL_WHENEVER, LEADS, RIGHT_NOW, WHENEVER
 from assent_train.corpus.simple import always_of, once_of, rule_of
-from assent_train.corpus.times import ONCE_NOW, duration, once, once_then, throughout, throughout_then
+from assent_train.corpus.times import duration, once, once_then, throughout, throughout_then
 from assent_train.corpus.trees import Tree, is_literal, is_state, parts
 
 
@@ -39,7 +38,7 @@ class Requirements(Moments):
         text = self.top(tree)
         roll = self.roll()
         if roll < 0.07:
-            text = f"{self.pick(LEADS)} {text}"
+            text = self.words("sentence_text", text=text)
         elif roll < 0.09 and tree[0] == "G" and tree[1] is None:
             text = f"{text} ; this is a standing rule"
         if self.roll() < 0.75:
@@ -66,52 +65,52 @@ class Requirements(Moments):
         if op == "->":
             return self._top_if(tree[1], tree[2])
         if op == "<->":
-            return f"{self.top(tree[1])} {self.pick(('if and only if', 'exactly if', 'just in case'))} {self.top(tree[2])}"
+            return self.words("top", tree_part=lambda: self.top(tree[1]), top=lambda: self.top(tree[2]))
         if op == "not":
-            return f"{self.pick(('it must not be the case that', 'it is not the case that', 'it must not happen that', 'it is not true that', 'it may not be that'))} {self.clause(tree[1], 'is', True)}"
+            return self.words("top_2", tree_part=lambda: self.clause(tree[1], "is", True))
         return self.clause(tree, "bare" if self.casual and self.roll() < 0.35 else "must", True)
 
     def _now_state(self, tree: Tree) -> str:
-        when = self.pick(RIGHT_NOW)
+        when = self.words("right_now")
         if is_literal(tree) and self.roll() < 0.5:
             return f"{self.state(tree, 'must')} {when}"
-        return f"{when} {self.pick((',', ''))} {self.state(tree, 'must')}"
+        return self.words("now_state", when=when, tree_must=lambda: self.state(tree, "must"))
 
     def _join(self, op: str, loose: list[bool], said: list[str]) -> str:
         roll = self.roll()
         if any(loose[:-1]):
             # what could still belong to the member before is set off strongly
             if op == "and":
-                link = self.pick((" ; ", " ; and ", " ; and ", " , and besides that ", " ; in addition , ", " . also , ", " ; additionally , ", " , and in addition , ", " ; moreover , ", " ; besides , ", " ; also , ", " . and "))
+                link = " " + self.words("join_link") + " "
                 return link.join(said)
             either = "either " if roll < 0.6 else ""
-            return either + self.pick((" , or else ", " ; or ", " ; or else ", " , or ")).join(said)
+            return either + (" " + self.words("join") + " ").join(said)
         if op == "and":
             if roll < 0.06:
-                return self.pick(("all of these must hold : ", "all of the following must be true : ")) + " ; ".join(said[:-1]) + self.pick((" ; and ", " ; ")) + said[-1]
+                return (" " + self.words("join_2") + " ") + " ; ".join(said[:-1]) + (" " + self.words("join_3") + " ") + said[-1]
             if len(said) == 2:
                 if self.roll() < 0.04:
-                    said[1] += self.pick((" regardless", " in any case", " either way", " no matter what"))
-                link = self.pick((" , and ", " , and ", " , and ", " ; ", " ; and ", " and ", " , and besides that ", " ; in addition , ", " , and also ", " ; also , ", " ; additionally , ", " , plus ", " , and in addition ", " . also , ", " , as well as "))
+                    said[1] += " " + self.words("join_4") + " "
+                link = " " + self.words("join_link_2") + " "
                 return link.join(said)
-            sep = self.pick((" ; ", " , ", " ; "))
-            return sep.join(said[:-1]) + sep + self.pick(("and ", "and ", "")) + said[-1]
+            sep = " " + self.words("join_sep") + " "
+            return sep.join(said[:-1]) + sep + (" " + self.words("join_5") + " ") + said[-1]
         if roll < 0.12:
-            head = self.pick(("one or more of these must be true : ", "at least one of these must hold : ", "at least one of the following must hold : ", "at least one of these must be true : "))
-            return head + self.pick((" ; ", " , ")).join(said[:-1]) + self.pick((" ; or ", " , or ", " ; ")) + said[-1]
+            head = " " + self.words("join_head") + " "
+            return head + (" " + self.words("join_6") + " ").join(said[:-1]) + (" " + self.words("join_7") + " ") + said[-1]
         either = "either " if roll < 0.6 else ""
-        tail = self.pick((" , or both", " , possibly both", " or both")) if self.roll() < 0.15 and len(said) == 2 else ""
-        sep = self.pick((" , or ", " , or ", " or ", " or else ", " , or else ", " ; or "))
+        tail = (" " + self.words("join_tail") + " ") if self.roll() < 0.15 and len(said) == 2 else ""
+        sep = " " + self.words("join_sep_2") + " "
         if len(said) > 2:
-            return either + self.pick((" , ", " ; ")).join(said[:-1]) + self.pick((" , or ", " ; or ")) + said[-1]
+            return either + (" " + self.words("join_8") + " ").join(said[:-1]) + (" " + self.words("join_9") + " ") + said[-1]
         return either + sep.join(said) + tail
 
     def _top_if(self, left: Tree, right: Tree) -> str:
         """A one-off implication: judged now, not at every moment; the condition says so."""
         consequence = self.state(right, "must") if is_state(right) else self.top(right)
         if is_state(left):
-            when = self.pick(RIGHT_NOW)
-            cond = self.pick((f"{when} {self.state(left)}", f"{self.state(left)} {when}"))
+            when = self.words("right_now")
+            cond = self.words("top_if_cond", when=when, left=lambda: self.state(left))
             return self._if_then("if", cond, consequence)
         if left[0] == "F" and left[1] is None and is_state(left[2]) and self.roll() < 0.75:
             cond = self._ever(left[2])
@@ -124,12 +123,11 @@ class Requirements(Moments):
     def _ever(self, state: Tree) -> str:
         said = self.state(state)
         if is_literal(state) and self.roll() < 0.45:
-            return self.amid(state, "is", self.pick(("ever", "ever", "ever", "at any point", "at some time", "eventually")))
-        return self.pick((f"{said} {self.pick(ONCE_NOW)}", f"there is ever a moment when {said}", f"at any point {said}", f"{said} ever",
-                          f"{said} at some time from now on", f"{self.pick(ONCE_NOW)} {said}", f"{said} at any time"))  # fmt: skip
+            return self.amid(state, "is", self.words("ever"))
+        return self.words("ever_2", said=said)  # fmt: skip
 
     def _if_then(self, word: str, cond: str, consequence: str) -> str:
-        return f"{word} {cond} {self.pick((',', ',', ',', ', then', 'then', ''if self.casual else ','))} {consequence}"
+        return self.words("if_then", word=word, cond=cond, part=lambda: self.words("if_then_part", when1=self.casual), consequence=consequence)
 
     # -- temporal clauses ------------------------------------------------------------------------------
 
@@ -150,11 +148,11 @@ class Requirements(Moments):
             return self._weak(tree, mood, now)
         if op == "not":
             inner = self.clause(tree[1], "is", now)
-            return f"{self.pick(('it is not the case that', 'it is not true that', 'it never happens that' if tree[1][0] == 'F' else 'it is not the case that'))} {inner}"
+            return self.words("clause", part=lambda: self.words("clause_part", when1=tree[1][0] == "F"), inner=inner)
         if op == "->":
             return self._when(tree, mood, now)
         if op == "<->":
-            return f"{self.clause(tree[1], mood, now)} {self.pick(('if and only if', 'exactly when'))} {self.clause(tree[2], 'is', now)}"
+            return self.words("clause_2", tree_part=lambda: self.clause(tree[1], mood, now), clause=lambda: self.clause(tree[2], "is", now))
         return self._mixed(tree, mood, now)
 
     def _under(self, tree: Tree, mood: str) -> str:
@@ -171,21 +169,21 @@ class Requirements(Moments):
         said = [self.clause(x, mood, now) for x in args]
         self.nested = outer
         if not now and self.roll() < 0.3:
-            said = [f"{t} {self.pick(('at that moment', 'at that time', 'right then', 'immediately', 'then'))}" if is_state(x) and is_literal(x) else t for x, t in zip(args, said, strict=True)]
+            said = [self.words("mixed_said", t=t) if is_state(x) and is_literal(x) else t for x, t in zip(args, said, strict=True)]
         if tree[0] == "and":
-            both = self.pick(("both ", "")) if len(said) == 2 and self.roll() < 0.08 else ""
-            return both + self.pick((" and ", " and ", " , and ", " and , ", " and also ", " with ")).join(said)
+            both = (" " + self.words("mixed_both") + " ") if len(said) == 2 and self.roll() < 0.08 else ""
+            return both + (" " + self.words("mixed") + " ").join(said)
         either = "either " if self.roll() < 0.65 else ""
         tail = " , or both" if self.roll() < 0.3 and len(said) == 2 else ""
-        return either + self.pick((" or ", " or ", " , or ", " or else ")).join(said) + tail
+        return either + (" " + self.words("mixed_2") + " ").join(said) + tail
 
     def _when(self, tree: Tree, mood: str, now: bool) -> str:
         cond, then = self.clause(tree[1], "is", now), self.clause(tree[2], mood, False)
         if self.roll() < 0.15 and is_state(tree[1]):
-            return f"{then} {self.pick(('if', 'in case', 'provided that', 'whenever'))} {cond}"
+            return self.words("when", then=then, cond=cond)
         if self.roll() < 0.12 and is_state(tree[1]):
-            return f"{cond} {self.pick(('means', 'implies', 'means that'))} {then}"
-        return self._if_then(self.pick(("if", "if", "if", "whenever", "when", "in case")), cond, then)
+            return self.words("when_2", cond=cond, then=then)
+        return self._if_then(self.words("when_3"), cond, then)
 
     def _once(self, tree: Tree, mood: str, now: bool) -> str:
         span, arg = tree[1], tree[2]
@@ -197,8 +195,8 @@ class Requirements(Moments):
             if roll < 0.25 and arg[0] in {"and", "or"}:
                 return f"{self.state(arg, mood, 1)} {when}"
             if roll < 0.65:
-                return f"{when} {self.pick((',', '', ''))} {self.state(arg, mood)}"
-            return f"{self.exists(span, now, mood)} {self.pick(('when', 'when', 'at which', 'where', 'such that', 'such that ,'))} {self.state(arg, 'is')}"
+                return self.words("once", when=when, arg=lambda: self.state(arg, mood))
+            return self.words("once_2", exists=lambda: self.exists(span, now, mood), arg=lambda: self.state(arg, "is"))
         if arg[0] == "and" and len(arg) == 3:
             chain = self._chain(tree, mood, now)
             if chain is not None:
@@ -207,15 +205,15 @@ class Requirements(Moments):
             return self._settle(span, arg, mood, now)
         if arg[0] == "G" and arg[1] is not None and arg[1][0] == "0" and roll < 0.8:
             d = duration(self.rng, arg[1][1], False)
-            period = self.pick((f"{d} period", f"period of {d}", f"stretch of {d}", f"{d} stretch", f"{d} window", f"{arg[1][1]} - seconds period", f"{arg[1][1]} - seconds period", f"{arg[1][1]} - seconds stretch"))
-            lead = self.pick((f"{when} a {period} must {self.pick(('begin', 'start', 'occur', 'come'))}", f"there must {self.pick(('begin', 'start', 'be'))} {when} a {period}", f"{when} there is a {period}", f"{when} , start a {period}", f"{when} there must begin an {period}", f"there must eventually begin a {period} {when}" if span is not None else f"there must eventually begin a {period}", f"{when} , start {d}"))
-            rest = self.pick(("in which", "during which", "such that for each instant in it ,", "where", "in which , at every instant ,", "throughout which")) if not is_state(arg[2]) else self.pick(("in which", "during which", "throughout which", "where"))
+            period = self.words("once_period", d=d, name=arg[1][1])
+            lead = self.words("once_lead", when=when, period=period, when1=span is not None, d=d)
+            rest = self.words("once_rest") if not is_state(arg[2]) else self.words("once_rest_2")
             return f"{lead} {rest} {self.clause(arg[2], 'is', False)}"
         nested = self._under(arg, "is" if roll < 0.6 else mood)
         if roll < 0.6:
-            such = self.pick(("such that", "such that ,", "from which", "when", "after which", "such that", "at which it is true that", "where", "at which")) if arg[0] not in {"F"} else self.pick(("such that", "such that ,", "after which", "from which", "followed by a moment when" if arg[1] is None else "such that"))
+            such = self.words("once_such") if arg[0] not in {"F"} else self.words("once_such_2", when1=arg[1] is None)
             return f"{self.exists(span, now, mood)} {such} {nested}"
-        glue = self.pick((",", ",", "it must be true that", "it must hold that", "it is true that", ":", "it must begin to hold that", "the following must be true :", "the following is true :", "a point comes from which", "we reach a point from which", "it happens that", "a moment where ,", "a moment must come from which", "there comes a point from which"))
+        glue = self.words("once_glue")
         return f"{when} {glue} {nested}"
 
     def _bare(self, say: Callable[[], str], openings: tuple[str, ...]) -> str:
@@ -239,15 +237,15 @@ class Requirements(Moments):
         if arg[0] == "F" and span is None and is_state(arg[2]) and roll < 0.65:
             return self._again(arg, mood)
         if arg[0] == "->" and is_state(arg) and roll < 0.55:
-            return f"{when} {self.pick((',', ',', ''))} {self._each_time(arg, stay)}"
+            return self.words("always", when=when, each_time=lambda: self._each_time(arg, stay))
         if is_state(arg):
             if roll > 0.9 and span is not None and arg[0] == "and" and all(is_literal(x) for x in arg[1:]):
-                return f"{when} {self.pick((',', ''))} " + " and ".join(self.amid(x, mood, "always") for x in arg[1:])
+                return (" " + self.words("always_2", when=when) + " ") + " and ".join(self.amid(x, mood, "always") for x in arg[1:])
             if roll < 0.2 and arg[0] in {"and", "or"}:
                 return f"{self.state(arg, stay, 1)} {when}"
             if roll < 0.8:
-                return f"{when} {self.pick((',', '', ''))} {self.state(arg, stay)}"
-            return f"{self.each(span, now)} {self.pick((',', ', it must hold that', 'it must be that'))} {self.state(arg, stay)}"
+                return self.words("always_3", when=when, arg=lambda: self.state(arg, stay))
+            return self.words("always_4", each=lambda: self.each(span, now), arg=lambda: self.state(arg, stay))
         if arg[0] == "G" and roll < 0.4:
             inner = self.clause(arg[2], mood, False)
             first = self.each(span, now)
@@ -262,8 +260,8 @@ class Requirements(Moments):
             return f"{first} , and {second} , {inner}"
         nested = self._under(arg, mood)
         if roll < 0.5:
-            return f"{self.each(span, now)} {self.pick((',', ',', '', ', it must be true that', ', it must hold that'))} {nested}"
-        return f"{when} {self.pick((',', ',', '', 'it must be true that', 'it must hold that', ':'))} {nested}"
+            return self.words("always_5", each=lambda: self.each(span, now), nested=nested)
+        return self.words("always_6", when=when, nested=nested)
 
     # -- rules -----------------------------------------------------------------------------------------
 
@@ -273,23 +271,23 @@ class Requirements(Moments):
         cond = self.clause(left, "is", False)
         roll = self.roll()
         if self.lifted and left[0] == "not" and left[1][0] == "p" and self.roll() < (0.3 if self.casual else 0.1):
-            return f"{self.pick(('without', 'with no', 'without the', 'without a', 'outside', 'absent', 'in the absence of'))} {left[1][1]} {self.leftover()} , {self.clause(right, mood, False)}"
+            return self.words("rule", name=left[1][1], leftover=self.leftover, right=lambda: self.clause(right, mood, False))
         if self.casual and roll < 0.34:
-            return f"{self.clause(left, 'bare', False)} ? {self.pick(('', '', '', 'then'))} {self.clause(right, 'bare' if self.roll() < 0.4 else mood, False)}"
+            return self.words("rule_2", left_bare=lambda: self.clause(left, "bare", False), right=lambda: self.clause(right, "bare" if self.roll() < 0.4 else mood, False))
         if is_state(left) and is_state(right):
             said, roll = rule_of(self, implication, cond, mood, roll)
             if said is not None:
                 return said
         elif roll > 0.88 and is_state(left):
-            return f"{self.clause(right, mood, False)} {self.pick(('whenever', 'whenever', 'every time', 'each time', 'once', 'any time'))} {cond}"
+            return self.words("rule_3", right=lambda: self.clause(right, mood, False), cond=cond)
         if roll > 0.55 and is_state(left) and self.casual:
-            return f"{self.state(left)} {self.pick(('means', 'always means', 'always leads to', 'must lead to', 'requires', 'triggers', 'calls for', 'means that', 'means', 'means'))} {self.clause(right, 'bare' if self.roll() < 0.5 else mood, False)}"
+            return self.words("rule_4", left=lambda: self.state(left), right=lambda: self.clause(right, "bare" if self.roll() < 0.5 else mood, False))
         if roll > 0.8 and is_state(left) and not self.casual:
-            return f"{self.pick(('at all times', 'at every moment', 'always'))} , {cond} {self.pick(('implies that', 'means that', 'requires that', 'implies'))} {self.clause(right, mood, False)}"
-        word = self.pick(CASUAL_WHENEVER if self.casual and is_state(left) else WHENEVER)
+            return self.words("rule_5", cond=cond, right=lambda: self.clause(right, mood, False))
+        word = self.words("casual_whenever") if self.casual and is_state(left) else self.words("whenever")
         then = self.clause(right, "bare" if self.casual and self.roll() < 0.3 else mood, False)
         if is_state(right) and self.roll() < 0.12:
-            then = self.pick((f"{then} at that moment", f"at that moment {then}", f"{then} at the same time", f"{then} at that time", f"{then} too", f"{then} right then"))
+            then = self.words("rule_then", then=then)
         if word == "if" and cond.split()[0].startswith("P"):
             word = "whenever"  # "if P1 ..., P2" over bare names is the one-off condition of the lifted style
         return self._if_then(word, cond, then)
@@ -302,48 +300,45 @@ class Requirements(Moments):
         simple = is_state(left) and not conditional(left)
         if simple and left[0] == "not" and is_literal(left) and roll < 0.3:
             other = self.literal(left[1], "bare")
-            text = self.pick((f"no {other} {self.pick(('until', 'before', 'till', 'until'))} {goal}", f"{self.literal(left[1], 'is')} must not {self.pick(('happen', 'occur', 'hold'))} before {goal}", f"{self.literal(left, stay)} {self.pick(('until', 'before', 'as long as it is not yet the case that'))} {goal}", f"avoid {other} until {goal}", f"not {other} {self.pick(('until', 'before'))} {goal}"))
+            text = self.words("until_text", other=other, goal=goal, left_part=lambda: self.literal(left[1], "is"), left=lambda: self.literal(left, stay))
         elif simple:
-            keep = self.pick(("keep", "keep", "hold", "have", "leave")) if mood == "must" and self.roll() < (0.45 if self.casual else 0.12) else ""
+            keep = self.words("until_keep") if mood == "must" and self.roll() < (0.45 if self.casual else 0.12) else ""
             held = self.literal(left, "keep" if left[0] in {"rel", "not"} and (left[1][0] == "rel" or left[0] == "rel") else "bare") if keep and is_literal(left) else self.state(left, stay, 1)
-            word = self.pick(("until", "until", "until", "until", "till", "up until", "right up until", "all the way until", "up to the moment when", "at every moment until", "until such time as", "until the moment when"))
+            word = self.words("until_word")
             if roll > 0.93 and not keep:
                 text = f"until {goal} , {held}"
             else:
                 text = f"{keep} {held} {word} {goal}"
         else:
             held = self.clause(left, stay, False)
-            forms = [f"{held} , and this must {self.pick(('keep holding', 'go on holding', 'continue', 'hold', 'remain so'))} until {goal}", f"{held} , and this must {self.pick(('keep holding', 'go on holding', 'hold'))} until {goal}", f"keep the following true until {goal} : {held}", f"{held} , and this goes on {self.pick(('holding', 'being so'))} until {goal}", f"{held} , with {self.pick(('this', 'both', 'all this'))} continuing until {goal}"]
+            forms = 5 * [lambda: self.words("until", held=held, goal=goal)]
             if not conditional(left):
-                forms += [f"keep it true that {held} , until {goal}", f"it must {self.pick(('keep holding', 'hold', 'stay true'))} that {held} until {goal}", f"{held} until {goal}"]
-            text = self.pick(forms)
+                forms += 3 * [lambda: self.words("until_2", held=held, goal=goal)]
+            text = self.pick(forms)()
         if now and self.roll() < 0.25:
-            text = f"{self.pick(('starting now', 'from now on', 'from this moment', 'from now', 'beginning now'))} {self.pick((',', ',', ''))} {text}"
+            text = self.words("until_text_2", text=text)
         if span is None:
             if self.roll() < (0.1 if self.casual else 0.3):
-                ref = goal if self.roll() < 0.5 else self.pick(("that", "which", "this", "it", "the latter"))
-                text += " " + self.pick((f", and {ref} must happen {self.pick(('eventually', 'at some point', 'at some time', 'sooner or later'))}", f", which must {self.pick(('happen', 'occur', 'be the case', 'come'))} {self.pick(('', 'eventually', 'at some point', 'at some time', 'sooner or later'))}", f", and {goal} {self.pick(('at some point', 'at some time', 'eventually'))}", ", something that must happen eventually", ", as it eventually must", ", as must happen at some point", f", and {self.state(right, 'must', 1) if is_state(right) else goal} at some point"))
+                ref = goal if self.roll() < 0.5 else self.words("until_ref")
+                text += " " + self.words("until_3", ref=ref, goal=goal, part=lambda: self.state(right, "must", 1) if is_state(right) else goal)
             return text
         when = once(self.rng, span, now, self.casual)
         if self.roll() < 0.2 and f"until {goal}" in text:
-            return text.replace(f"until {goal}", self.pick((f"until , {when} , {goal}", f"until {when} {goal}", f"until a moment {when} {self.pick(('when', 'at which'))} {goal}", f"until , {when} , we reach a point {self.pick(('where', 'at which', 'from which'))} {goal}", f"until a time {when} when {goal}", f"until {when} , {goal}")))
-        return text + " " + self.pick((
-            f", {when}", f", {when}", f", {when}", f"{when}", f", which must {self.pick(('happen', 'be', 'occur', 'be the case', 'come'))} {when}", f", and that must {self.pick(('happen', 'be', 'come'))} {when}",
-            f", and {goal} {when}", f", something that must happen {when}", f", and that 's {when}", f", and that {self.pick(('is', 's', 'has to be', 'happens'))} {when}", f", and this must happen {when}", f", {when} at the latest" if span[0] == "0" else f", {when}",
-        ))  # fmt: skip
+            return text.replace(f"until {goal}", self.words("until_4", when=when, goal=goal))
+        return text + " " + self.words("until_5", when=when, goal=goal, when1=span[0] == '0')  # fmt: skip
 
     def _next(self, tree: Tree, mood: str) -> str:
         said = self.clause(tree[1], mood, False)
-        when = self.pick(("in the next step", "at the next step", "immediately afterwards", "right after that", "at the next moment", "in the very next step", "one step later", "at the next instant", "in the next state", "next", "in the following step", "the moment after", "at the next time step", "immediately after", "in the next time step"))
-        return self.pick((f"{when} {self.pick((',', ''))} {said}", f"{said} {when}")) if is_state(tree[1]) else f"{when} {said}"
+        when = self.words("next_when")
+        return self.words("next", when=when, said=said) if is_state(tree[1]) else f"{when} {said}"
 
     def _weak(self, tree: Tree, mood: str, now: bool) -> str:
         op, left, right = tree
         stay = "stay" if mood == "must" else mood
         if op == "W":
             held, goal = self.clause(left, stay, now), self.clause(right, "is", False)
-            return self.pick((f"{held} until {goal} , if that ever happens", f"{held} until {goal} , if ever", f"{held} until {goal} , or for ever if that never happens", f"{held} , unless and until {goal}", f"{held} up to the moment , if any , when {goal}", f"{held} until {goal} or for ever", f"{held} for ever or until {goal}"))
+            return self.words("weak", held=held, goal=goal)
         held, goal = self.clause(right, stay, now), self.clause(left, "is", False)
         if op == "R":
-            return self.pick((f"{goal} releases {held}", f"{held} up to and including the moment , if any , when {goal}", f"{held} until and including the moment {goal} , if ever", f"{held} for ever , or through the moment when {goal}", f"{held} and may stop only after {goal}"))
-        return self.pick((f"{held} up to and including the moment when {goal} , which must come", f"{held} until and including the moment when {goal}", f"{held} through the moment when {goal} , which must happen"))
+            return self.words("weak_2", goal=goal, held=held)
+        return self.words("weak_3", held=held, goal=goal)
