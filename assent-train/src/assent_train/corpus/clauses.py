@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from assent_train.corpus.engine import Words
+from assent_train.corpus.engine import Wordings
 from assent_train.corpus.relations import predicate, relation
 from assent_train.corpus.trees import ATOMS, Tree, is_literal, is_state
 
@@ -30,7 +30,7 @@ class Clauses:
         self.rng = rng
         self.casual = casual
         self.pick = rng.choice
-        self.words = Words(rng)
+        self.words = Wordings(rng)
         self.roll = rng.random
 
     # -- atoms ---------------------------------------------------------------------------------------

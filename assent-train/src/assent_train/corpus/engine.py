@@ -106,7 +106,7 @@ class Production:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Words with their meaning."""
+    """Wordings with their meaning."""
 
     text: str
     tree: Tree
@@ -269,7 +269,7 @@ class Speaker:
         self._rng, self._productions, self._voice = rng, productions, voice
 
     def clause(self, group: str, scope: Scope) -> Clause:
-        """Words of a group with their meaning."""
+        """Wordings of a group with their meaning."""
         production = self._one(group, scope)
         inner = self._bound(production, scope)
         known = {name: value.tree if isinstance(value, Clause) else value for name, value in inner.items()}
@@ -277,7 +277,7 @@ class Speaker:
         return Clause(self._wording(production, inner), tree_of(production.meaning, known, spans))
 
     def text(self, group: str, scope: Scope) -> str:
-        """Words of a group."""
+        """Wordings of a group."""
         production = self._one(group, scope)
         return self._wording(production, self._bound(production, scope))
 
@@ -343,8 +343,8 @@ class Speaker:
                 return self._voice.say(value, manner)
 
 
-class Words:
-    """Words alone: what a group says, where slots hold texts or functions that say one if it is needed."""
+class Wordings:
+    """Wordings alone: what a group says, where slots hold texts or functions that say one if it is needed."""
 
     FILES = ("requirements", "plans", "notes", "lifted")
 

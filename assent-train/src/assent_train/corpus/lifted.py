@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 
-from assent_train.corpus.engine import Words
+from assent_train.corpus.engine import Wordings
 from assent_train.corpus.trees import Span, Tree
 
 Said = tuple[str, Tree]
@@ -26,7 +26,7 @@ class LiftedWriter:
     def __init__(self, rng: random.Random, timed: bool) -> None:
         self.rng = rng
         self.pick = rng.choice
-        self.words = Words(rng)
+        self.words = Wordings(rng)
         self.roll = rng.random
         self.timed = timed
         self.names = 0
