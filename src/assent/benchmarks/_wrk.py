@@ -56,21 +56,21 @@ end
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class WrkLoad:
     """What wrk is told: a script, and how many threads it needs (one, or one for each connection)."""
 
     script: str
     threads_are_connections: bool = False
 
     @classmethod
-    def posting(cls, path: str, bodies: list[object], first: int) -> Load:
+    def posting(cls, path: str, bodies: list[object], first: int) -> WrkLoad:
         """The bodies by turns, ``@N@`` in them counted up from ``first``, so that no request is like another."""
         shown = ", ".join(f"[==[{json.dumps(body)}]==]" for body in bodies)
         made = EACH.replace("FIRST", str(first)).replace("BODIES", shown).replace("PATH", path)
         return cls(made)
 
     @classmethod
-    def reviewing(cls) -> Load:
+    def reviewing(cls) -> WrkLoad:
         """Cards and answers by turns."""
         return cls(REVIEW, threads_are_connections=True)
 
@@ -80,7 +80,7 @@ def is_there() -> bool:
     return shutil.which("wrk") is not None
 
 
-def ask(address: str, load: Load, connections: int, seconds: float) -> dict[str, float]:
+def ask(address: str, load: WrkLoad, connections: int, seconds: float) -> dict[str, float]:
     """Load for so many seconds; UsageError where wrk is missing or says nothing.
 
     ``client_share`` is what wrk itself took of one core.

@@ -33,7 +33,7 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from assent.benchmarks import _wrk
-from assent.benchmarks._wrk import Load
+from assent.benchmarks._wrk import WrkLoad
 
 NAMES = {
     "propositions": [
@@ -122,18 +122,18 @@ class Bench:
     def _verbs(self, ledger: str) -> None:
         with _service(2, ledger) as (address, pid):
             self.found["translate"] = self._asked(address, pid, self._translate())
-            compared = Load.posting("/v1/compare", [COMPARED], next(self._numbers))
+            compared = WrkLoad.posting("/v1/compare", [COMPARED], next(self._numbers))
             self.found["compare"] = self._asked(address, pid, compared)
             _draw(address)
-            self.found["review"] = self._asked(address, pid, Load.reviewing(), REVIEWERS)
+            self.found["review"] = self._asked(address, pid, WrkLoad.reviewing(), REVIEWERS)
 
-    def _translate(self) -> Load:
+    def _translate(self) -> WrkLoad:
         first = next(self._numbers)
         self._numbers = itertools.count(first + 50_000)  # no other load has these sentences
         bodies: list[object] = [{"text": text, "logic": "stl", "vocabulary": NAMES} for text in SENTENCES]
-        return Load.posting("/v1/translate", bodies, first)
+        return WrkLoad.posting("/v1/translate", bodies, first)
 
-    def _asked(self, address: str, pid: int, load: Load, connections: int | None = None) -> Figures:
+    def _asked(self, address: str, pid: int, load: WrkLoad, connections: int | None = None) -> Figures:
         """A load, and what the service's processes spent on each request."""
         _wait(
             address, "assent_workers_busy 0", "assent_jobs_waiting 0"
