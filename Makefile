@@ -46,7 +46,7 @@ attack: $(VENV)/.developed          ## hostile texts, servers, files, kills, flo
 
 FUZZ_RUNS ?= 1000000
 FUZZ_CORPUS ?= build/fuzz
-FUZZ_FILES = evidence policy vocabulary configuration answers markdown text csv tsv jsonl needs doorstop strictdoc reqif
+FUZZ_FILES = evidence policy vocabulary configuration answers markdown text csv tsv jsonl needs doorstop folder strictdoc reqif xlsx
 fuzz: $(VENV)/.developed            ## coverage-guided fuzzing of every reader, a million inputs each; goes on from FUZZ_CORPUS
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[fuzz]'
 	for reader in ltl stl spatial english; do \

@@ -1,8 +1,9 @@
 """Coverage-guided fuzzing of what is read from files: ``python tests/fuzz/fuzz_files.py READER [--corpus=DIR] [...]``.
 
 READER is evidence, policy, vocabulary, configuration, answers, or a format of documents (markdown, text, csv, tsv,
-jsonl, needs, doorstop, strictdoc, reqif). The first input is a whole one; libFuzzer, whose options follow, changes
-it, and keeps what reaches new code in DIR, where the next run goes on. A crash is any exception but the package's own.
+jsonl, needs, doorstop, strictdoc, reqif; folder: the items of a Doorstop document, parted by lines of ---; xlsx: the
+sheet of a workbook, whose other parts are whole). The first input is a whole one; libFuzzer, whose options follow,
+changes it, and keeps what reaches new code in DIR, where the next run goes on. A crash is any exception but the package's own.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -98,12 +100,60 @@ def document(form: str) -> Callable[[Path], object]:
     return lambda file: read_document(file, form=form)
 
 
+def folder(file: Path) -> None:
+    """The parts of an input as the marking file and the items of a Doorstop document."""
+    place = file.parent / "doorstop"
+    place.mkdir(exist_ok=True)
+    for old in place.iterdir():
+        old.unlink()
+    for number, part in enumerate(file.read_bytes().split(b"\n---\n")[:5]):
+        (place / (f"R{number}.yml" if number else doorstop.MARK)).write_bytes(part)
+    read_document(place, form="doorstop")
+
+
+FOLDER = (
+    "settings:\n  digits: 1\n  prefix: R\n---\nactive: true\ntext: |\n  The pump shall run.\n---\ntext: b\n"
+)
+SPACE = "http://schemas.openxmlformats.org"
+KIND = f"{SPACE}/officeDocument/2006/relationships"
+BOOK = {
+    "[Content_Types].xml": f'<Types xmlns="{SPACE}/package/2006/content-types"><Default Extension="rels" ContentType='
+    '"application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType='
+    '"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName='
+    '"/xl/worksheets/sheet1.xml" ContentType='
+    '"application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
+    "_rels/.rels": f'<Relationships xmlns="{SPACE}/package/2006/relationships"><Relationship Id="r1" '
+    f'Type="{KIND}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+    "xl/workbook.xml": f'<workbook xmlns="{SPACE}/spreadsheetml/2006/main" xmlns:r="{KIND}"><sheets>'
+    '<sheet name="a" sheetId="1" r:id="r1"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{SPACE}/package/2006/relationships"><Relationship Id="r1" '
+    f'Type="{KIND}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+}
+SHEET = (
+    f'<worksheet xmlns="{SPACE}/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>id</t>'
+    '</is></c><c r="B1" t="inlineStr"><is><t>text</t></is></c></row><row r="2"><c r="A2"><v>1</v></c><c r="B2" '
+    't="inlineStr"><is><t>The pump runs.</t></is></c></row></sheetData></worksheet>'
+)
+
+
+def workbook(file: Path) -> None:
+    """The input as the sheet of a workbook."""
+    book = file.with_suffix(".xlsx")
+    with zipfile.ZipFile(book, "w") as packed:
+        for name, text in BOOK.items():
+            packed.writestr(name, text)
+        packed.writestr("xl/worksheets/sheet1.xml", file.read_bytes())
+    read_document(book, form="xlsx")
+
+
 READERS: Mapping[str, tuple[str, Callable[[Path], object]]] = {
     "evidence": (json.dumps(ROW), evidence),
     "policy": (json.dumps(POLICY), Policy.load),
     "vocabulary": (json.dumps(NAMES), load_sections),
     "configuration": (SETTINGS, load),
     "answers": (ANSWERS, answers),
+    "folder": (FOLDER, folder),
+    "xlsx": (SHEET, workbook),
     **{form: (text, document(form)) for form, text in DOCUMENTS.items()},
 }
 
@@ -113,8 +163,8 @@ NAMED = {"configuration": "assent.toml"}
 
 def main(reader: str, options: list[str]) -> None:
     first, read = READERS[reader]
-    with tempfile.TemporaryDirectory() as folder:
-        file, corpus = Path(folder) / NAMED.get(reader, "input.json"), Path(folder) / "corpus"
+    with tempfile.TemporaryDirectory() as place:
+        file, corpus = Path(place) / NAMED.get(reader, "input.json"), Path(place) / "corpus"
         corpus.mkdir()
         (corpus / "first").write_text(first)
 
