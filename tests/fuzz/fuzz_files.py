@@ -3,7 +3,8 @@
 READER is evidence, policy, vocabulary, configuration, answers, or a format of documents (markdown, text, csv, tsv,
 jsonl, needs, doorstop, strictdoc, reqif; folder: the items of a Doorstop document, parted by lines of ---; xlsx: the
 sheet of a workbook, whose other parts are whole). The first input is a whole one; libFuzzer, whose options follow,
-changes it, and keeps what reaches new code in DIR, where the next run goes on. A crash is any exception but the package's own.
+changes it, and keeps what reaches new code in DIR, where the next run goes on. A crash is any exception but the
+package's own.
 """
 
 from __future__ import annotations
