@@ -25,7 +25,7 @@ from assent.lift.leftovers import Unread, leftovers
 from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linker import Linking, Mention, shipped_linker
 from assent.lift.measures import in_metres, in_units_of
-from assent.lift.polarity import spoken_states, with_polarity
+from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import propose
 from assent.lift.quantities import MORE_OR_LESS
 from assent.lift.questions import questions
@@ -38,7 +38,7 @@ from assent.vocabulary import Entry, Vocabulary
 
 __all__ = ["Guess", "Lifted", "LiftedSpan", "Unread", "lift", "linkings", "tidy"]
 
-VERSION = "8"
+VERSION = "9"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 _IDENTIFIER = re.compile(r"[_0-9]")
@@ -168,7 +168,7 @@ def _assembled(
     found = with_rivals(words, settled(words, linking.mentions, table), knowns, table)
     mentions = without_rivals(words, _with_identifiers(words, knowns, found), knowns)
     words = _counted(words, mentions)
-    mentions = with_polarity(words, mentions)
+    mentions = with_polarity(words, transitions(words, mentions))
     mentions += pronouns(words, mentions)
     implied = implied_signals(words, mentions, knowns) if logic is Logic.STL else []
     marks = _propositions(words, mentions, knowns)

@@ -31,7 +31,8 @@ _SMALL = (
     | frozenset(
         """
         of in at on by with into from onto its their his her our your my under over - run runs ran gone goes go come
-        comes turned turns become becomes seen found put set switched
+        comes turned turns become becomes seen found put set switched begun began begin begins start starts started
+        holds contains
         """.split()
     )
 )
@@ -45,6 +46,7 @@ _VERBS_OF = {
         ("off", "out", "down"), frozenset("switch switches switched turn turns turned shut shuts".split())
     ),
 }
+_NOTS = frozenset(["not", "no"])
 _PARTICLES = frozenset("up on in there here through".split())
 _LIGHT = "comes come coming came goes go going turns turn turning turned shows show showing appears"
 # Where what is said of a name is over: the rest of the sentence is about time, order or another name.
@@ -77,8 +79,8 @@ def cover(words: Sequence[Word], mention: Mention, mentions: Sequence[Mention]) 
         between = range(left + 1, right)
         free = all(words[i].value is None and i not in taken for i in between)
         verbs = _VERBS_OF.get(words[right].text, frozenset()) if right == mention.denied else frozenset()
-        if free and all(words[i].text in _SMALL | verbs or words[i].text == "not" for i in between):
-            nots += [i for i in between if words[i].text == "not"]
+        if free and all(_belongs(words, i, mention, verbs) for i in between):
+            nots += [i for i in between if words[i].text in _NOTS]
             around += between
         else:
             whole = False
@@ -93,6 +95,14 @@ def cover(words: Sequence[Word], mention: Mention, mentions: Sequence[Mention]) 
         around, denials = [i for i in around if words[i].text in ARTICLES or not denials], []
     lead = _leading(words, mention, denials[0]) if denials else ()
     return Cover((*around, *lead, *trailing), denials[0] if denials else None)
+
+
+def _belongs(words: Sequence[Word], i: int, mention: Mention, verbs: frozenset[str]) -> bool:
+    """Whether a word between those of a mention says nothing else: "call TO THE brigade", "has BEGUN TO ring"."""
+    text = words[i].text
+    if text == "to":  # what has to be is more than its name
+        return words[i - 1].text not in AUXILIARIES | _NOTS
+    return text in _SMALL or text in verbs or text in _NOTS or text in mention.known.words
 
 
 def _leading(words: Sequence[Word], mention: Mention, denied: int) -> tuple[int, ...]:
@@ -144,6 +154,11 @@ _END = rf"(?=(?:{_any(BREAKS | frozenset(_BOUNDS.split()))} |$))"
 _OPENS = _any(", ; : . ? ! if when whenever until till unless while once that and or but as after before")
 _MODAL = _any("must shall should will may can would might could")
 _SOMEBODY = _any("it she he we they i you someone somebody anyone anybody there one")
+# "The operation of the fan", "the presence of smoke": nouns that say that it is so.
+_NOUNS = "operation presence activation occurrence onset existence running"
+# "Shall do the following: a, b and c" asks for each of them.
+_DO = "do does perform performs ensure ensures observe observes satisfy satisfies meet meets obey"
+_MATTERS = "things actions steps tasks conditions rules requirements"
 # What to leave out (the group), one rule after the other; tokens stand between single spaces.
 _RULES = tuple(
     re.compile(rule)
@@ -153,6 +168,10 @@ _RULES = tuple(
         rf"(?:(?<=^ )|(?<= ){_OPENS} )({_SOMEBODY} (?:{_AUX} )+)(?=(?:not |no )?{_NAME} )",
         rf"(?<= )({_NAME} )(?=\1)",
         rf"(?<= )({_any(ARTICLES)} )(?=(?:not )?{_NAME} )",
+        rf"(?<= )((?:the |an? )?{_any(_NOUNS)} of )(?={_NAME} )",
+        rf"(?<= ){_NAME} (operation ){_END}",
+        rf"(?<= ){_MODAL} (not not ){_END}",
+        rf"(?<= )({_any(_DO)} (?:all (?:of )?)?the following (?:{_any(_MATTERS)} )?: )",
     )
 )
 _DENIED = re.compile(rf"(?<= )({_NAME}) ((?:{_AUX} )*)not {_END}")

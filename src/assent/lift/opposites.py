@@ -270,6 +270,17 @@ _SAYINGS = (
     ("valid", "valid", "expired invalid void"),
     ("pressed pushed held", "", "released untouched"),
     ("sharp", "", "blunt dull"),
+    ("tied harnessed tethered leashed moored chained", "", "loose free freed released release untied"),
+    ("broken torn burst cracked", "", "whole intact unbroken sealed mended"),
+    ("live", "", "muted mute"),
+    ("obstacle obstruction intruder person people pedestrian", "", "clear clears cleared"),
+    ("full", "", "clear clears cleared dimmed"),
+    ("locked latched bolted clamped engaged pressed held", "", "freed release"),
+    ("booked reserved occupied", "", "unreserved unbooked unlet"),
+    ("lit burning", "", "cold"),
+    ("on running active online power supply mains", "", "failure outage stoppage shutdown stilled"),
+    ("clipped harnessed hooked", "", "unclip unclips unhook unhooks"),
+    ("waiting", "", "clears cleared gone"),
     ("occupied taken reserved booked", "", "unoccupied available"),
 )
 for _named, _alike, _unlike in _SAYINGS:
@@ -292,7 +303,8 @@ _ENDS = frozenset(
     """
     stop stops stopped stopping cease ceases ceased quit quits lose loses losing loss disappear disappears vanish
     vanishes leaves leaving exit exits exited end ends ended nothing nobody kill kills killed killing barred
-    inhibited suppressed suspended absence lack cessation withdrawal go
+    inhibited suppressed suspended absence lack cessation withdrawal removal stoppage shutdown disappearance termination
+    deactivation disconnection outage go
     """.split()
 )
 _FINISHED = frozenset("done finished complete completed over end ended stop stopped lost loss empty".split())

@@ -70,6 +70,27 @@ def with_polarity(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Me
     return out
 
 
+def transitions(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
+    """ "The fan goes from off to on": each of the two states is said of the fan by itself."""
+    out = list(mentions)
+    for i in range(len(words) - 3):
+        if words[i].text != "from" or words[i + 2].text != "to":
+            continue
+        pair = (i + 1, i + 3)
+        before = [m for m in out if m.at[0] < i and not m.known.number]
+        able = [m for m in before if all(_is_state(words[k].text, m.known) for k in pair)]
+        if not able or len({denies(words[k].text, able[-1].known) for k in pair}) == 1:
+            continue
+        known = able[-1].known
+        out = [replace(m, at=tuple(k for k in m.at if k not in pair)) for m in out]
+        out = [m for m in out if m.at] + [Mention(known, (k,)) for k in pair]
+    return sorted(out, key=lambda m: m.at[0])
+
+
+def _is_state(text: str, known: Known) -> bool:
+    return text in known.states or affirms(text, known) or denies(text, known)
+
+
 def _with_denial(words: Sequence[Word], mention: Mention, i: int) -> Mention:
     """The first word that denies it counts; "nobody has taken it away" says that it is there."""
     if mention.cancelled:
@@ -149,6 +170,10 @@ def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
     before = words[i - 1].text if i else ""
     after = words[i + 1].text if i + 1 < len(words) else ""
     match text:
+        case "on":  # "on detection of a fault"
+            return (not before or before in BREAKS) and bool(after) and after not in BREAKS
+        case "removal" | "release" | "failure":
+            return after != "of" and (text != "failure" or not (after in BREAKS or not after))
         case "still":
             ends = after in BREAKS or after in ("for", "within", "by", "")
             return before not in _STANDS and not (ends and before != "later")
@@ -156,7 +181,8 @@ def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
             lids = known.words & _LIDS and "open" in known.states
             return bool(lids) or before in _OFF_ON_ITS_WAY or _sets_off(words, i, known)
         case "gone":
-            return after in _INTO or bool(known.words & _ALARMS)
+            changes = after == "from" and [w.text for w in words[i + 3 : i + 4]] == ["to"]
+            return changes or after in _INTO or bool(known.words & _ALARMS)
         case "end":
             return before not in _MODAL
         case "leave":
