@@ -24,7 +24,7 @@ from assent.lift.groups import joined, pronouns, several
 from assent.lift.leftovers import Unread, leftovers
 from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linker import Linking, Mention, shipped_linker
-from assent.lift.measures import in_metres, in_units_of
+from assent.lift.measures import in_metres, in_units_of, strange_units
 from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import propose
 from assent.lift.quantities import MORE_OR_LESS
@@ -128,7 +128,7 @@ def _linked(
         lifted = replace(
             lifted,
             cost=linking.cost,
-            unread=tuple(leftovers(words, {i for m in linking.mentions for i in m.at}, text, foreign)),
+            unread=_unread(text, words, entries, linking, foreign),
             signals=frozenset(p for p, name in lifted.names.items() if name in measured),
             beyond=tuple(beyond(_unnamed_tokens(words, linking.mentions), logic)),
         )
@@ -137,6 +137,16 @@ def _linked(
     if not out:
         raise errors[0]
     return out[:n]
+
+
+def _unread(
+    text: str, words: Sequence[Word], entries: tuple[Entry, ...], linking: Linking, foreign: frozenset[str]
+) -> tuple[Unread, ...]:
+    """Words that nobody has read, and figures in units that nobody knows."""
+    taken = {i for m in linking.mentions for i in m.at}
+    named = {i for m in linking.mentions for i in m.at if match(words[i].text, m.known)[0]}
+    strange = strange_units(words, named, entries, shipped_linker().table, text)
+    return (*leftovers(words, taken, text, foreign), *strange)
 
 
 def _unnamed_tokens(words: Sequence[Word], mentions: Sequence[Mention]) -> list[str]:

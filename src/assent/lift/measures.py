@@ -6,14 +6,19 @@ Every figure that is no time belongs to a signal: the one named beside it, or th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assent.errors import FragmentError
 from assent.lift.clauses import segments
+from assent.lift.entries import words_of
 from assent.lift.figures import Word
+from assent.lift.leftovers import Unread, is_amount
+from assent.lift.opposites import AFFIRMS
+from assent.lift.propose import has_content
 from assent.lift.quantities import MEASURES, PLAIN_UNIT_WORDS
+from assent.lift.stems import stem
 from assent.vocabulary import Entry
 
 _ALIASES = {
@@ -180,6 +185,47 @@ def fits(unit: str | None, entry: Entry) -> bool:
         return True
     ours, theirs = size_of(own), size_of(unit)
     return ours is None or theirs is None or ours[0] == theirs[0]
+
+
+def strange_units(
+    words: Sequence[Word], taken: Container[int], entries: Sequence[Entry], usual: Container[str], text: str
+) -> list[Unread]:
+    """Figures in a unit that nobody knows ("3 foo") or that no signal of the vocabulary is measured in.
+
+    ``taken``: the words that stand for a name, which a figure may number; ``usual``: words met in many domains.
+    """
+    signals = [entry for entry in entries if entry.type == "number"]
+    own = {stem(w) for e in entries for w in words_of(f"{e.name} {e.phrase} {e.unit or ''}")}
+    own |= {plain_unit(entry.unit) for entry in signals}
+    out = []
+    for i, word in enumerate(words[:-1]):
+        said = words[i + 1]
+        if word.value is None or (i and i - 1 in taken) or i + 1 in taken or _is_time(words, i):
+            continue
+        unit = unit_after(words, i)
+        if unit is not None and (_kind(unit) == "length" or any(_measures(entry, unit) for entry in signals)):
+            continue
+        known = said.text in usual or stem(said.text) in own or _plain(said.text) in own
+        if unit is None and (known or not has_content(said.text) or _is_usual(said.text)):
+            continue
+        why = "a unit that nobody knows" if unit is None else "no signal is measured in this unit"
+        out.append(Unread(word.start, said.end, text[word.start : said.end], why))
+    return out
+
+
+def _measures(entry: Entry, unit: str) -> bool:
+    """Whether a signal is measured in a unit of this kind, or nobody says in which."""
+    own = plain_unit(entry.unit)
+    return not own or own.split("/")[0] == unit or (_kind(own) == _kind(unit) != "")
+
+
+def _kind(unit: str) -> str:
+    size = size_of(unit)
+    return size[0] if size is not None else ""
+
+
+def _is_usual(text: str) -> bool:
+    return is_unit(text) or text in AFFIRMS or text.endswith("ly") or is_amount(text)
 
 
 def in_units_of(words: Sequence[Word], signals: Sequence[tuple[int, Entry]]) -> list[Word]:
