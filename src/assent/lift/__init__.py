@@ -18,7 +18,6 @@ from assent.lift.clauses import BREAKS, unknown_things, unnamed
 from assent.lift.compounds import join_compounds
 from assent.lift.cover import Cover, cover
 from assent.lift.entries import Known, digit_of, known_entries, match
-from assent.lift.features import Guess
 from assent.lift.figures import Word, spoken_number
 from assent.lift.groups import joined, pronouns, several
 from assent.lift.leftovers import Unread, leftovers
@@ -30,6 +29,7 @@ from assent.lift.propose import propose
 from assent.lift.quantities import MORE_OR_LESS
 from assent.lift.questions import questions
 from assent.lift.rivals import without_rivals
+from assent.lift.seen import Guess
 from assent.lift.settle import contradictions, objects_settled, settled, with_rivals
 from assent.lift.signals import implied_signals
 from assent.lift.words import common_unit, mark_numbers, split

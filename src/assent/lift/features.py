@@ -6,22 +6,19 @@ into probabilities. The order of the features is part of the stored weights.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from assent.lift.beyond import WORDS as BEYOND_WORDS
 from assent.lift.clauses import PASSING, is_idiom, is_tail, measures, segments
-from assent.lift.entries import FAINT, WEAK, Known, digit_of, match
+from assent.lift.entries import FAINT, WEAK, Known, digit_of, match, weights
 from assent.lift.figures import Word
 from assent.lift.leftovers import is_amount
 from assent.lift.measures import figures, fits, is_unit, plain_unit
 from assent.lift.propose import ARTICLES, RELATION_WORDS, has_content
-from assent.lift.seen import Floats, Seen
-
-# How alike each of the first words or phrases is in meaning to each of the second, -1 to 1.
-Guess = Callable[[Sequence[str], Sequence[str]], Floats]
+from assent.lift.seen import Floats, Guess, Seen
 
 PAIR_FEATURES = 54
 WORD_FEATURES = 20
@@ -54,10 +51,12 @@ def evidence(
     table: Mapping[str, float],
     *,
     things: bool = False,
+    rarity: Mapping[str, float] | None = None,
 ) -> LinkEvidence:
     """Features of every word that may name something; ``table``: how often a word was seen inside names.
 
-    ``things``: the entries are objects and regions, and words for places are no part of their names.
+    ``things``: the entries are objects and regions, and words for places are no part of their names; ``rarity``: what
+    each stem says about which entry is meant, where ``knowns`` are some of many.
     """
     parts = segments(words)
     segment_of = {i: part for part in parts for i in part}
@@ -71,7 +70,7 @@ def evidence(
     alone = np.zeros((len(at), WORD_FEATURES), dtype=np.float32)
     if not at or not knowns:
         return LinkEvidence(at, pairs, alone)
-    seen = Seen(words, at, knowns, segment_of)
+    seen = Seen(words, at, knowns, segment_of, rarity if rarity is not None else weights(knowns))
     meaning = _meaning(seen, guess)
     own = _own(seen, table)
     blocks = (own, meaning, _covered(seen), _runs(seen), _numeric(seen))

@@ -15,10 +15,10 @@ from importlib import resources
 import numpy as np
 
 from assent.lift.clauses import segments
-from assent.lift.entries import FAINT, Known, match
-from assent.lift.features import FIGURE, Guess, LinkEvidence, evidence
+from assent.lift.entries import FAINT, Known, match, weights
+from assent.lift.features import FIGURE, LinkEvidence, evidence
 from assent.lift.figures import Word
-from assent.lift.seen import Floats
+from assent.lift.seen import Floats, Guess, shortlist
 from assent.samebits import FINE, GRID, dense, exp, log, log_of, shares
 
 LINKED = 0.4
@@ -86,7 +86,10 @@ class Linker:
         things: bool = False,
     ) -> list[Linking]:
         """The ``n`` best ways to link the words to entries, best first; ``things``: objects and regions."""
-        found = evidence(words, knowns, guess, self.table, things=things)
+        every = tuple(knowns)
+        knowns = shortlist(words, segments(words), every, guess)
+        rarity = weights(every) if len(knowns) < len(every) else None
+        found = evidence(words, knowns, guess, self.table, things=things, rarity=rarity)
         if not found.at or not knowns:
             return [Linking((), 0.0)]
         chances = _by_number(found, self.probabilities(found, vectors=guess is not None))

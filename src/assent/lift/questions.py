@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assent.lift.entries import Known, affirms, denies, match
-from assent.lift.features import Guess
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
 from assent.lift.opposites import AFFIRMS
 from assent.lift.propose import has_content
+from assent.lift.seen import Guess
 
 OPPOSITE = 0.35
 """From this likeness on to a word that denies the state, a word that no table knows may deny it."""

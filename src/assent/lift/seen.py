@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assent.lift.entries import Known, affirms, denies, match, weights
+from assent.lift.entries import Known, affirms, bare, denies, match, weights
 from assent.lift.figures import Word
+from assent.lift.stems import ABBREVIATIONS, SYNONYMS, root, stem
 
 Floats = NDArray[np.float32]
+# How alike each of the first words or phrases is in meaning to each of the second, -1 to 1.
+Guess = Callable[[Sequence[str], Sequence[str]], Floats]
+FEW = 256
+"""So many entries are all weighed; of more, those that a clause may speak of."""
+_EACH = 16
+_ALIKE = 4
+_MOST = 384
 
 
 class Seen:
@@ -22,9 +31,10 @@ class Seen:
         at: Sequence[int],
         knowns: Sequence[Known],
         segment_of: Mapping[int, Sequence[int]],
+        rarity: Mapping[str, float],
     ) -> None:
         self.words, self.at, self.knowns, self.segment_of = words, at, knowns, segment_of
-        self.rarity = weights(knowns)
+        self.rarity = rarity
         found = [[match(words[i].text, k) for k in knowns] for i in at]
         self.stems = [[s for _, s in row] for row in found]
         self.matched = np.array([[level for level, _ in row] for row in found], dtype=np.float32)
@@ -41,6 +51,56 @@ class Seen:
 
     def empty(self, width: int) -> Floats:
         return np.zeros((len(self.at), len(self.knowns), width), dtype=np.float32)
+
+
+def shortlist(
+    words: Sequence[Word], clauses: Sequence[Sequence[int]], knowns: tuple[Known, ...], guess: Guess | None
+) -> tuple[Known, ...]:
+    """The entries worth weighing: all of a usual vocabulary; of a large one the best of each clause, in its order.
+
+    Best are those that share most with the words of the clause, and those most alike in meaning to one of its words.
+    """
+    if len(knowns) <= FEW:
+        return knowns
+    index, rarity = _index(knowns), weights(knowns)
+    best: dict[int, float] = {}
+    for clause in clauses:
+        shared: dict[int, float] = {}
+        for i in clause:
+            for e in sorted({e for key in _keys(words[i].text) for e in index.get(key, ())}):
+                level, s = match(words[i].text, knowns[e])
+                if level:
+                    shared[e] = shared.get(e, 0.0) + level * rarity[s]
+        for e, score in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:_EACH]:
+            best[e] = max(best.get(e, 0.0), score)
+    if guess is not None:
+        texts = sorted({words[i].text for clause in clauses for i in clause if words[i].text.isalpha()})
+        likeness = guess(texts, [known.phrase for known in knowns])
+        for row in likeness:
+            for e in np.argsort(-row, kind="stable")[:_ALIKE]:
+                best.setdefault(int(e), 0.0)
+    kept = sorted(best, key=lambda e: (-best[e], e))[:_MOST]
+    return tuple(knowns[e] for e in sorted(kept))
+
+
+@lru_cache(maxsize=8)
+def _index(knowns: tuple[Known, ...]) -> dict[str, tuple[int, ...]]:
+    """Key of a word -> the entries that have a word with this key."""
+    found: dict[str, list[int]] = {}
+    for e, known in enumerate(knowns):
+        own = {key for word in known.words for key in _keys(word)} | known.stems
+        for key in own:
+            found.setdefault(key, []).append(e)
+    return {key: tuple(there) for key, there in found.items()}
+
+
+@lru_cache(maxsize=4096)
+def _keys(text: str) -> frozenset[str]:
+    """Whatever two words of one family have in common (see ``match``): stem, root, first and last four letters."""
+    stems = {stem(text), stem(SYNONYMS.get(text, text)), bare(text), root(text)}
+    stems |= {short for short, long in ABBREVIATIONS.items() if text.startswith(long)}
+    ends = {part for s in stems if len(s) >= 4 for part in (f"{s[:4]}-", f"-{s[-4:]}")}
+    return frozenset(stems | ends)
 
 
 _STRONG_BREAKS = frozenset(

@@ -88,13 +88,14 @@ def with_rivals(
                 for i in segment
                 if i not in taken and names_something(words, i) and table.get(words[i].text, 0.1) >= 0
             ]
-            shared = [
-                k.entry.name
-                for k in knowns
-                if k is not mention.known and all(match(words[i].text, k)[0] >= 0.7 for i in mention.at)
-            ]
-            open_ = rest and shared and _partly(words, mention) and not _says_state(words, mention, mentions)
-            out.append(replace(mention, others=(*mention.others, *shared)) if open_ else mention)
+            shared: list[str] = []
+            if rest and _partly(words, mention) and not _says_state(words, mention, mentions):
+                shared = [
+                    k.entry.name
+                    for k in knowns
+                    if k is not mention.known and all(match(words[i].text, k)[0] >= 0.7 for i in mention.at)
+                ]
+            out.append(replace(mention, others=(*mention.others, *shared)) if shared else mention)
     return out
 
 
