@@ -17,7 +17,20 @@ from assent.errors import AssentError
 from assent.lift import Lifted
 from assent.lift.asides import aside
 from assent.lift.propose import has_content
-from assent.logic.ast import Compare, Constant, Formula, Logic, Next, atoms, walk
+from assent.logic.ast import (
+    EVER,
+    Always,
+    And,
+    Compare,
+    Constant,
+    Formula,
+    Implies,
+    Logic,
+    Next,
+    Not,
+    atoms,
+    walk,
+)
 from assent.logic.equivalence.verdict import satisfiable, valid
 
 _BETWEEN = frozenset(
@@ -39,6 +52,7 @@ def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[
     )
     if _denied_twice(lifted.tokens):
         found.append("it is denied twice in a row")
+    found.extend(_scope(lifted, formula))
     found.extend(_empty(formula))
     return tuple(found)
 
@@ -163,3 +177,101 @@ def _empty(formula: Formula) -> Iterator[str]:
             yield "the formula can never be true"
     except AssentError:
         return
+
+
+# Denials, "only" and durations that are known to be taken for something else: each was seen to be accepted wrongly,
+# with lifting, networks and judge of one mind.
+_NOT_ALWAYS = re.compile(
+    r"(?:\b(?:not|never|cannot)|n't)\b(?:\s+(?!(?:and|or|but|until|unless|while|when|if)\b)\w+){0,5}?\s+"
+    r"(?:always|all the time|for ?ever|permanently|constantly|continuously|the whole time|at all times)\b",
+    re.IGNORECASE,
+)
+# Behind the first of two names: no verb of its own, then the other, then the verb of both.
+_TOGETHER = re.compile(
+    r"(?: (?!is\b|are\b|be\b|being\b|on\b|off\b|open\b|closed\b|shut\b)\w+){0,2} (?:and|or) (?:the |an? )?(?:\w+ ){1,3}"
+    r"(?:are|is|be|being|were|stays?|remains?|keeps?|shall|must|should)\b",
+    re.IGNORECASE,
+)
+_JOINS = frozenset(["and", "or"])
+_CONDITION = frozenset("while when if with after once during".split())
+_TOO_LONG = re.compile(r"\bnot\b.*\bfor (?:more|longer) than N\d+ seconds\b")
+
+
+def _scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
+    """Why the candidate may have taken a denial, an "only" or a duration for another; nothing as a rule."""
+    always = _NOT_ALWAYS.search(lifted.text)
+    if always:
+        yield f"{always.group()!r} may mean sometimes not, or never: say 'never', or 'at some time ... not'"
+    if _denied_in_part(lifted):
+        yield "several things share a denial, and it was read of one of them: say it of each"
+    if _turned_round(lifted, formula):
+        yield "what stands behind 'only' was read as the reason, not as the condition"
+    if _TOO_LONG.search(" ".join(lifted.tokens)) and any(
+        isinstance(part, Always) and part.within != EVER and isinstance(part.arg, Not)
+        for part in walk(formula)
+    ):
+        yield "'not ... for longer than' was read as 'not at all for so long'"
+    if "outside" in lifted.tokens and _inside_for_a_while(formula):
+        yield "'outside' was read as inside"
+    if _defeats_itself(formula):
+        yield "what is asked for cannot hold together with its condition"
+
+
+def _inside_for_a_while(formula: Formula) -> bool:
+    """A window in which a value stays between two bounds."""
+    return any(
+        isinstance(part, Always)
+        and part.within != EVER
+        and {atom.op for atom in atoms(part.arg) if isinstance(atom, Compare)} >= {">=", "<="}
+        for part in walk(formula)
+    )
+
+
+def _defeats_itself(formula: Formula) -> bool:
+    """ "It is open, then it is closed" as open -> not open: that only says never open."""
+    if not isinstance(formula, Always) or not isinstance(formula.arg, Implies):
+        return False
+    try:
+        return satisfiable(And((formula.arg.left, formula.arg.right))).answer is False
+    except AssentError:
+        return False
+
+
+def _denied_in_part(lifted: Lifted) -> bool:
+    """ "Both valves are closed" as "not P1 and P2", "the lamp and the fan are off" as "P1 and not P2"."""
+    tokens, places = lifted.tokens, lifted.places
+    if len(places) != len(tokens):
+        return False
+    for k in range(len(tokens) - 3):
+        four = tokens[k : k + 4]
+        match ["not" if token == "not" else "and" if token in _JOINS else _named(token) for token in four]:
+            case ["not", True, "and", True] if places[k + 1] == places[k + 3]:
+                return True  # one word that stands for both
+            case [True, "and", "not", True] if _TOGETHER.match(lifted.text, places[k][1]):
+                return True
+    return False
+
+
+def _named(token: str) -> bool:
+    return PLACEHOLDER.fullmatch(token) is not None
+
+
+def _turned_round(lifted: Lifted, formula: Formula) -> bool:
+    """ "P1 is only allowed while P2" is P1 -> P2: the other way round it says something else."""
+    tokens = lifted.tokens
+    if tokens.count("only") != 1 or not isinstance(formula, Always) or not isinstance(formula.arg, Implies):
+        return False
+    only = tokens.index("only")
+    at = next((k for k in range(only + 1, len(tokens)) if tokens[k] in _CONDITION), None)
+    if at is None:
+        return False
+    before = {token for token in tokens[:at] if token[:1] in "PS" and _named(token)}
+    behind = {token for token in tokens[at:] if token[:1] in "PS" and _named(token)}
+    try:
+        reason, result = (
+            {token for token in lifted.tokens_of(side) if token in lifted.names}
+            for side in (formula.arg.left, formula.arg.right)
+        )
+    except AssentError:
+        return False
+    return bool(result) and bool(reason) and reason <= behind - before and result <= before - behind

@@ -1,0 +1,61 @@
+"""Denials, "only" and durations that lifting and networks were seen to take for something else are doubts."""
+
+from __future__ import annotations
+
+import pytest
+
+from assent.embedded import Embedded
+from assent.logic.parse import read
+from assent.vocabulary import Vocabulary, sections_of
+
+TRAIN = {
+    "time_unit": "s",
+    "propositions": [
+        {"name": "lamp_on", "says": "lamp on"},
+        {"name": "horn_on", "says": "horn on"},
+        {"name": "left_door_open", "says": "left door open"},
+        {"name": "right_door_open", "says": "right door open"},
+        {"name": "train_moving", "says": "train moving"},
+        {"name": "speed", "says": "speed", "type": "number", "unit": "m/s"},
+    ],
+    "objects": ["cup", "tray"],
+    "regions": ["shelf"],
+}
+WRONG = [
+    ("ltl", "The lamp and the horn are off while the train is moving.", "G(train_moving -> (lamp_on & !horn_on))"),
+    ("ltl", "All doors are shut while the train is moving.", "G(train_moving -> (!left_door_open & right_door_open))"),
+    ("ltl", "No door is open while the train is moving.", "G(train_moving -> (!left_door_open | right_door_open))"),
+    ("ltl", "The horn does not always sound.", "G !horn_on"),
+    ("ltl", "The lamp must never stay on forever.", "G !lamp_on"),
+    ("ltl", "The left door is open, then it is closed.", "G(left_door_open -> !left_door_open)"),
+    ("stl", "The speed is only allowed above 2 m/s while the left door is shut.", "G(!left_door_open -> (speed > 2))"),
+    (
+        "stl",
+        "The speed must not be outside 1 to 2 m/s for longer than 3 s.",
+        "G !(G[0,3]((speed >= 1) & (speed <= 2)))",
+    ),
+    ("spatial", "The cup must not be near the tray for longer than 5 s.", "G[0,5] !closeTo(cup, tray)"),
+]  # fmt: skip
+RIGHT = [
+    ("ltl", "The lamp is on and the horn is off while the train is moving.", "G(train_moving -> (lamp_on & !horn_on))"),
+    ("ltl", "The lamp may be on only while the train is moving.", "G(lamp_on -> train_moving)"),
+    ("ltl", "The left door is always closed while the train is moving.", "G(train_moving -> !left_door_open)"),
+    ("stl", "The speed may only be above 2 m/s while the left door is closed.", "G((speed > 2) -> !left_door_open)"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def names() -> Vocabulary:
+    return next(iter(sections_of({"train": TRAIN}, "train").values()))
+
+
+@pytest.mark.parametrize(("logic", "text", "formula"), WRONG)
+def test_what_was_accepted_wrongly_is_doubted(logic: str, text: str, formula: str, names: Vocabulary) -> None:
+    models = Embedded()
+    assert models.doubts(models.lift(text, logic, names), read(formula, logic))
+
+
+@pytest.mark.parametrize(("logic", "text", "formula"), RIGHT)
+def test_right_readings_near_by_are_not(logic: str, text: str, formula: str, names: Vocabulary) -> None:
+    models = Embedded()
+    assert models.doubts(models.lift(text, logic, names), read(formula, logic)) == ()
