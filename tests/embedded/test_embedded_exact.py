@@ -317,3 +317,16 @@ def test_each_file_is_read_once_and_the_word_vectors_are_loaded_once(monkeypatch
     }
     assert set(weights.values()) == {1} and len(weights) >= len(PARTS) and len(tables) == 1
     assert models.version == version
+
+
+def test_without_a_home_folder_it_is_computed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for a user of a container who is in no list of users: nothing is remembered, and nothing crashes."""
+
+    def homeless(path: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "expanduser", homeless)
+    monkeypatch.setattr(canary, "observed", lambda models: ["a canary"])
+    models = Embedded()
+    assert canary.remembered(models, "weights") == canary.digest(models)

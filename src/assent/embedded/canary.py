@@ -60,7 +60,10 @@ def digest(models: Embedded) -> str:
 
 def remembered(models: Embedded, weights: str) -> str:
     """``digest``, computed once for each combination of weights (their digest), code, libraries and processor."""
-    file = _folder() / _key(weights)
+    try:
+        file = _folder() / _key(weights)
+    except RuntimeError:  # a user without a home folder
+        return digest(models)
     try:
         known = file.read_text(encoding="ascii")
         if len(known) == 8:
