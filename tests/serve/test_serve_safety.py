@@ -306,12 +306,21 @@ def test_scripts_are_text(service: Served) -> None:
     assert found.headers["x-content-type-options"] == "nosniff"
 
 
+def logged(service: Served, request: str) -> str:
+    """The log once this request stands in it: its line is written after the answer has been sent."""
+    give_up = time.monotonic() + 30
+    while f'"request":"{request}"' not in (text := service.log.read_text()):
+        assert time.monotonic() < give_up, f"request {request} was never logged"
+        time.sleep(0.05)
+    return text
+
+
 def test_the_log_has_no_instructions_unless_asked(service: Served, guarded: Served) -> None:
     secret = f"Always the {os.urandom(8).hex()} is on."
-    service.translate(secret)
-    assert secret not in service.log.read_text()
-    guarded.post("/v1/translate", {"text": secret}, Authorization=f"Bearer {ASK}")
-    text = guarded.log.read_text()
+    answer = service.translate(secret)
+    assert secret not in logged(service, answer.headers["x-request-id"])
+    answer = guarded.post("/v1/translate", {"text": secret}, Authorization=f"Bearer {ASK}")
+    text = logged(guarded, answer.headers["x-request-id"])
     assert secret in text and ASK not in text
     for line in text.splitlines():
         assert json.loads(line)["event"]
