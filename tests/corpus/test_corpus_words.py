@@ -35,7 +35,7 @@ def slots(options: tuple[Option, ...]) -> set[str]:
     """The slots and guards of some wordings, those of the groups they name included."""
     needed: set[str] = set()
     for option in options:
-        needed |= {option.guard.lstrip("!")} if option.guard else set()
+        needed |= asked(option.guard)
         for part in option.parts:
             match part:
                 case Slot(name=name):
@@ -49,8 +49,14 @@ def slots(options: tuple[Option, ...]) -> set[str]:
     return needed
 
 
+def asked(guard: str) -> set[str]:
+    """What a guard asks about: "?!kind.above" is about kind."""
+    return {guard.lstrip("!").partition(".")[0]} if guard else set()
+
+
 def slots_of(group: str) -> set[str]:
-    return {name for one in GROUPS[group].options for name in slots(one.wordings.options)}
+    productions = GROUPS[group].options
+    return {name for one in productions for name in slots(one.wordings.options) | asked(one.guard)}
 
 
 def test_every_call_names_a_group_and_gives_its_slots() -> None:
@@ -93,3 +99,8 @@ def test_an_unknown_group_or_a_missing_slot_is_an_error() -> None:
         words("no_such_group")
     with pytest.raises(KeyError):
         words("make", verb="have")
+
+
+def test_every_group_has_a_name_that_is_no_number() -> None:
+    """ "once_kept_for_good" says what it holds, "f_g_3" does not."""
+    assert [name for name in GROUPS if name[-1].isdigit()] == []

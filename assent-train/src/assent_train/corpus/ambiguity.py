@@ -24,7 +24,7 @@ from assent.logic.ast import (
     Until,
     WeakUntil,
 )
-from assent_train.corpus.named import Plain, finish, number_text
+from assent_train.corpus.named import finish, number_text, plain
 from assent_train.corpus.names import DOMAINS, NamedFact
 
 
@@ -165,13 +165,13 @@ def ambiguous(seed: int, *, logic: Logic = Logic.LTL) -> Iterator[Ambiguous]:
 
 
 def _parts(rng: random.Random, facts: list[NamedFact]) -> _Parts:
-    voice = Plain(rng, casual=False, facts={fact.name: fact for fact in facts})
+    names = plain(rng, casual=False, facts={fact.name: fact for fact in facts}).names
     denied = [rng.random() < 0.25 for _ in facts]
     atoms: list[Formula] = [
         Not(Prop(f.name)) if no else Prop(f.name) for f, no in zip(facts, denied, strict=True)
     ]
 
     def said(i: int, mood: str) -> str:
-        return voice.absent(facts[i].name, mood) if denied[i] else voice.present(facts[i].name, mood)
+        return names.absent(facts[i].name, mood) if denied[i] else names.present(facts[i].name, mood)
 
     return _Parts(atoms[0], atoms[1], atoms[2], said, Fraction(rng.randint(2, 60)))

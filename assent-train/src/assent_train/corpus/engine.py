@@ -346,7 +346,7 @@ class Speaker:
 class Wordings:
     """Wordings alone: what a group says, where slots hold texts or functions that say one if it is needed."""
 
-    FILES = ("requirements", "plans", "notes", "lifted")
+    FILES = ("requirements", "plans", "notes", "lifted", "times", "places")
 
     def __init__(self, rng: random.Random) -> None:
         self._speaker = Speaker(rng, grammar(*self.FILES), self)
@@ -363,4 +363,4 @@ class Wordings:
         return str(value())
 
     def holds(self, value: object, asked: str) -> bool:
-        raise KeyError(asked)
+        return value == asked  # "?kind.above": for one kind alone

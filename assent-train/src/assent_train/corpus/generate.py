@@ -12,7 +12,7 @@ from assent.logic.ast import Logic
 from assent_train.corpus.counting import Missions
 from assent_train.corpus.formulas import Sampler
 from assent_train.corpus.idioms import Idioms
-from assent_train.corpus.lifted_rules import LiftedRules
+from assent_train.corpus.lifted import LiftedWriter
 from assent_train.corpus.plan_brief import Brief
 from assent_train.corpus.plan_shapes import Planner
 from assent_train.corpus.plan_words import Plans
@@ -106,7 +106,7 @@ def _draw(rng: random.Random, logic: Logic | None, style: str | None) -> Pair | 
 
 def _say(rng: random.Random, logic: Logic, style: str) -> tuple[str, Tree, str]:
     if style == "lifted":
-        text, tree, family = LiftedRules(rng, logic is Logic.STL).sentence()
+        text, tree, family = LiftedWriter(rng, logic is Logic.STL).sentence()
         if family != "short" and rng.random() < 0.15:  # brackets around names are often left out
             text = text.replace("( P", "P").replace(" )", "")
         return text, tree, family

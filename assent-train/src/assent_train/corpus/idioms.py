@@ -36,8 +36,8 @@ class Idioms:
             "idiom",
             {
                 "timed": self._timed,
-                "leftover": self._clauses.leftover,
-                "subject": self._clauses.subject,
+                "leftover": self._clauses.leftovers.leftover,
+                "subject": self._clauses.leftovers.subject,
             },
         )
         return (f"{said.text} ." if self._rng.random() < self._full_stop else said.text), said.tree
@@ -74,7 +74,7 @@ class Idioms:
             case "event":
                 return self._speaker.text("no_event" if denied else "event", {"p": name})
             case "with" if self.holds(value, "yes") or self.holds(value, "no"):
-                scope = {"p": name, "leftover": self._clauses.leftover}
+                scope = {"p": name, "leftover": self._clauses.leftovers.leftover}
                 return self._speaker.text("with_no" if denied else "with", scope)
             case "with":
                 return self._clauses.state(value, "bare")

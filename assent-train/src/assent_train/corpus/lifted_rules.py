@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from assent_train.corpus.lifted import LiftedWriter, Said
+from assent_train.corpus.lifted_leaves import LiftedPart, Said
 from assent_train.corpus.trees import Span, Tree
 
 
-class LiftedRules(LiftedWriter):
+class LiftedRules(LiftedPart):
     """The lifted styles with the verbose rules."""
 
     def rule(self) -> Said:
@@ -15,21 +15,21 @@ class LiftedRules(LiftedWriter):
         cons, right = self.consequence()
         opening = self.words("openings")
         front = (" " + self.words("rule_front") + " ") if self.roll() < 0.5 else ""
-        then = self.words("then_4")
+        then = self.words("rule_then_word")
         if then == "," and not front:
             then = ", then"
         if self.roll() < 0.12:
             word = self.words("rule_word")
             text = f"{cons} {word} {cond}"
-            return (text if self.roll() < 0.6 else self.words("rule_6", text=text)), (
+            return (text if self.roll() < 0.6 else self.words("rule_globally", text=text)), (
                 "G",
                 None,
                 ("->", left, right),
             )
         if self.roll() < 0.04:
-            p, x = self.atom()
+            p, x = self.draw.atom()
             span, where = self.window()
-            return self.words("rule_7", cond=cond, p=p, where=where), (
+            return self.words("rule_cause", cond=cond, p=p, where=where), (
                 "G",
                 None,
                 ("->", left, ("F", span, x)),
@@ -43,15 +43,15 @@ class LiftedRules(LiftedWriter):
         return f"{front}{opening} {cond} {then} {cons}", ("G", None, ("->", left, right))
 
     def scene(self) -> Said:
-        p, x = self.atom()
+        p, x = self.draw.atom()
         roll = self.roll()
         if roll < 0.45:
             return p, x
         if roll < 0.88:
             return self.words("scene", p=p), x
         if roll < 0.92:
-            return self.words("scene_2", p=p), x
-        return self.words("scene_3", p=p), ("not", x)
+            return self.words("scene_seen", p=p), x
+        return self.words("scene_denied", p=p), ("not", x)
 
     def condition(self) -> Said:
         a, x = self.scene()
@@ -69,24 +69,24 @@ class LiftedRules(LiftedWriter):
 
     def result(self) -> Said:
         """A member of the consequence that holds at the same moment."""
-        p, x = self.atom()
+        p, x = self.draw.atom()
         roll = self.roll()
         if roll < 0.38:
             return p, x
         if roll < 0.55:
             return self.words("result", p=p), x
         if roll < 0.75:
-            return self.words("result_2", p=p, part=lambda: self.words("result_part")), x
+            return self.words("result_scene_later", p=p, part=lambda: self.words("result_part")), x
         if roll < 0.83:
-            return self.words("result_3", p=p), x
+            return self.words("result_at_once", p=p), x
         if roll < 0.9:
-            return self.words("result_4", p=p), x
+            return self.words("result_name", p=p), x
         if roll < 0.94:
-            return self.words("result_5", p=p), ("not", x)
-        return self.words("result_6", p=p), x
+            return self.words("result_denied", p=p), ("not", x)
+        return self.words("result_must_at_once", p=p), x
 
     def plain(self) -> Said:
-        p, x = self.atom()
+        p, x = self.draw.atom()
         if self.roll() < 0.55:
             return p, x
         return self.words("plain", p=p), x
@@ -113,17 +113,17 @@ class LiftedRules(LiftedWriter):
         """Which stretch ahead: "within the next N1 to N2 time units", or the whole future."""
         if not self.timed or self.roll() < 0.15:
             return None, self.words("future")
-        span, words = self.interval()
+        span, words = self.draw.interval()
         if self.roll() < 0.06:
-            n = self.number()
+            n = self.draw.number()
             return (n, "inf"), f"after {n} time units"
-        return span, self.words("window_3", part=words) if self.roll() < 0.92 else f"within {words}"
+        return span, self.words("lifted_window", part=words) if self.roll() < 0.92 else f"within {words}"
 
     def someday(self) -> Said:
         span, where = self.window()
         said, x = self.plain()
         last = self.words("lastly")
-        return self.words("someday", where=where, last=last, said=said, span=span), ("F", span, x)  # fmt: skip
+        return self.words("someday", where=where, last=last, said=said, span=span), ("F", span, x)
 
     def held(self, first: str) -> tuple[str, Span]:
         """... and this condition lasts: the words, the interval."""
@@ -135,7 +135,7 @@ class LiftedRules(LiftedWriter):
         if (
             not self.timed and self.roll() < 0.25
         ):  # without intervals in the logic, a stretch is just "from then on"
-            words = self.interval()[1] if self.roll() < 0.5 else f"{self.number()} time units"
+            words = self.draw.interval()[1] if self.roll() < 0.5 else f"{self.draw.number()} time units"
             return self.words(
                 "held",
                 first=first,
@@ -149,11 +149,11 @@ class LiftedRules(LiftedWriter):
             ), None
         if not self.timed or self.roll() < 0.35:
             return self.words(
-                "held_2", first=first, link=link, this=this, must=must, steady=steady, hold=hold
+                "held_for_good", first=first, link=link, this=this, must=must, steady=steady, hold=hold
             ), None
-        span, words = self.interval()
+        span, words = self.draw.interval()
         return self.words(
-            "held_3", first=first, link=link, this=this, must=must, steady=steady, hold=hold, part=words
+            "held_between", first=first, link=link, this=this, must=must, steady=steady, hold=hold, part=words
         ), span
 
     def settled(self) -> Said:
@@ -162,14 +162,22 @@ class LiftedRules(LiftedWriter):
         last = self.words("settled_last")
         roll = self.roll()
         if roll < 0.15:
-            return self.words("settled_6", last=last, where=where, said=said), ("F", span, ("G", None, x))
+            return self.words("lifted_settled", last=last, where=where, said=said), (
+                "F",
+                span,
+                ("G", None, x),
+            )
         if roll < 0.45:
-            text, inner = self.held(self.words("settled_7", last=last, where=where, said=said))
+            text, inner = self.held(self.words("lifted_settled_named", last=last, where=where, said=said))
             return text, ("F", span, ("G", inner, x))
         if roll < 0.8 or not self.timed:
-            return self.words("settled_8", last=last, where=where, said=said), ("F", span, ("G", None, x))
-        inner, words = self.interval()
-        return self.words("settled_9", last=last, where=where, part=words, said=said), (
+            return self.words("lifted_settled_steady", last=last, where=where, said=said), (
+                "F",
+                span,
+                ("G", None, x),
+            )
+        inner, words = self.draw.interval()
+        return self.words("lifted_settled_between", last=last, where=where, part=words, said=said), (
             "F",
             span,
             ("G", inner, x),
@@ -179,11 +187,11 @@ class LiftedRules(LiftedWriter):
         said, x = self.plain()
         if not self.timed:
             return self.words("throughout", said=said), ("G", None, x)
-        span, words = self.interval()
+        span, words = self.draw.interval()
         if self.roll() < 0.4:
             text, span2 = self.held(said)
             return text, ("G", span2, x)
-        return self.words("throughout_2", part=words, said=said), ("G", span, x)
+        return self.words("throughout_between", part=words, said=said), ("G", span, x)
 
     def lasting(self) -> Said:
         """until, said forwards and backwards."""
@@ -205,11 +213,11 @@ class LiftedRules(LiftedWriter):
                 where=where,
                 part=lambda: self.words("lasting_part"),
             ) if self.roll() < 0.6 or span else self.words(
-                "lasting_2", a=a, this=this, must=must, until=until, b=b
+                "lasting_continues", a=a, this=this, must=must, until=until, b=b
             ), ("U", span, x, y)
         before = self.words("lasting_before")
         return self.words(
-            "lasting_3",
+            "lasting_moment",
             part=lambda: self.words("lasting_part"),
             where=where,
             b=b,
@@ -224,8 +232,8 @@ class LiftedRules(LiftedWriter):
         outer: Span = None
         each = self.words("recurring_each")
         if self.timed and self.roll() < 0.85:
-            outer, words = self.interval()
-            each = self.words("recurring_each_2", part=words)
+            outer, words = self.draw.interval()
+            each = self.words("recurring_each_between", part=words)
         inner, where = self.window()
         last = self.words("settled_last")
         text = self.words("recurring_text", each=each, last=last, where=where, said=said)

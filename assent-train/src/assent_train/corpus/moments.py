@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-import random
-
-from assent_train.corpus.clauses import Clauses
-from assent_train.corpus.times import duration, once, once_then, span_words, throughout
+from assent_train.corpus.part import SpeechPart
 from assent_train.corpus.trees import Span, Tree, is_literal, is_state
 
 
-def _once_then(rng: random.Random, span: Span, now: bool, casual: bool) -> str:
-    return once_then(rng, span, casual)
-
-
-class Moments(Clauses):
+class Moments(SpeechPart):
     """Sentences for one temporal operator, or two or three that people say in one breath."""
 
-    def _make(self, literal: Tree, when: str) -> str:
+    def make(self, literal: Tree, when: str) -> str:
         """An order: have, get, put, make sure."""
         verb = self.words("make_verb")
         if literal[0] == "rel":
-            said = self.literal(literal, "infinitive" if verb in {"have", "let", "make sure"} else "keep")
+            said = self.speech.literal(
+                literal, "infinitive" if verb in {"have", "let", "make sure"} else "keep"
+            )
         else:
-            said = self.literal(literal, "bare")
+            said = self.speech.literal(literal, "bare")
         return self.words("make", verb=verb, said=said, when=when)
 
     def exists(self, span: Span, now: bool, mood: str) -> str:
         """There must be a moment within ..."""
-        there = self.words("exists_there") if mood != "is" else self.words("exists_there_2")
+        there = self.words("exists_there") if mood != "is" else self.words("there_is")
         moment = self.words("exists_moment")
         if span is None:
-            tail = self.words("exists_tail") if not now else self.words("exists_tail_2")
+            tail = self.words("exists_tail") if not now else self.words("exists_tail_now")
             if self.roll() < 0.25:
                 return self.words("exists", there=there, moment=moment)
             return f"{there} {moment} {tail}"
         when = (
-            once(self.rng, span, now, self.casual)
+            self.speech.times.once(span, now)
             .removeprefix("at some point ")
             .removeprefix("at some time ")
             .removeprefix("at some moment ")
@@ -46,7 +41,7 @@ class Moments(Clauses):
             return f"{when} {there} {moment}"
         return f"{there} {moment} {when}"
 
-    def _chain(self, tree: Tree, mood: str, now: bool) -> str | None:
+    def chain(self, tree: Tree, mood: str, now: bool) -> str | None:
         """F(a & F(b & ...)): one thing after another."""
         steps: list[tuple[Span, Tree]] = []
         node = tree
@@ -64,20 +59,22 @@ class Moments(Clauses):
         out: list[str] = []
         for i, (span, what) in enumerate(steps):
             if i == 0:
-                lead = once(self.rng, span, now, self.casual)
+                lead = self.speech.times.once(span, now)
                 if style < 0.25:
                     out.append(
-                        self.words("chain", exists=self.exists(span, now, mood), what=self.state(what, "is"))
+                        self.words(
+                            "chain", exists=self.exists(span, now, mood), what=self.speech.state(what, "is")
+                        )
                     )
                 elif style < 0.4 and is_literal(what):
-                    out.append(f"{self.state(what, mood)} {lead}")
+                    out.append(f"{self.speech.state(what, mood)} {lead}")
                 else:
                     out.append(
                         self.words(
-                            "chain_2",
+                            "chain_first",
                             lead=lead,
                             part=self.words("chain_part", when1=self.casual),
-                            what=self.state(what, mood),
+                            what=self.speech.state(what, mood),
                         )
                     )
                 continue
@@ -85,75 +82,94 @@ class Moments(Clauses):
             if span is None:
                 if "then" in link or "follow" in link or "after" in link:
                     tail = self.words("chain_tail")
-                    out.append(link + self.words("chain_3", tail=tail, what=self.state(what, mood)))
+                    out.append(
+                        link + self.words("chain_after_then", tail=tail, what=self.speech.state(what, mood))
+                    )
                 else:
                     rel = self.words("chain_rel")
-                    out.append(self.words("chain_4", link=link, rel=rel, what=self.state(what, mood)))
+                    out.append(
+                        self.words("chain_linked", link=link, rel=rel, what=self.speech.state(what, mood))
+                    )
                 continue
             then = "then" in link or "follow" in link or "after" in link
-            rel = (once if then and self.roll() < 0.5 else _once_then)(self.rng, span, False, self.casual)
-            out.append(link + self.words("chain_5", rel=rel, what=self.state(what, mood)))
+            times = self.speech.times
+            rel = times.once(span, False) if then and self.roll() < 0.5 else times.once_then(span)
+            out.append(link + self.words("chain_timed", rel=rel, what=self.speech.state(what, mood)))
         return " ".join(out)
 
-    def _settle(self, span: Span, always: Tree, mood: str, now: bool) -> str:
+    def settle(self, span: Span, always: Tree, mood: str, now: bool) -> str:
         """F G a: from some moment on, or for a stretch that starts within an interval."""
-        when = once(self.rng, span, now, self.casual)
-        stretch = throughout(self.rng, always[1], False, self.casual)
+        when = self.speech.times.once(span, now)
+        stretch = self.speech.times.throughout(always[1], False)
         arg = always[2]
         stay = "stay" if mood == "must" else mood
         if arg[0] == "->" and self.roll() < 0.6:
-            stretch = "" if always[1] is None and self.roll() < 0.5 else stretch
-            head = (
-                self.words("settle_head")
-                if span is None and always[1] is None and self.roll() < 0.6
-                else self.words(
-                    "settle_head_2",
-                    exists=lambda: self.exists(span, now, mood),
-                    part="," if stretch else "",
-                    part2=lambda: stretch if stretch else "always" if self.roll() < 0.3 else "",
-                )
-                if always[1] is not None or stretch
-                else "from some point on"
-                if span is None
-                else f"{when} , from then on"
-            )
-            return f"{head} , {self._each_time(arg, stay)}"
+            return self._settle_rule(span, always, mood, now, (when, stretch))
         if always[1] is None:
             stretch = self.words("settle_stretch")
             if span is None:
                 roll = self.roll()
                 if roll < 0.35:
-                    head = self.words("settle_head_3")
-                    return self.words("settle", head=head, arg=lambda: self.state(arg, stay))
+                    head = self.words("settle_head_for_good")
+                    return self.words("settle", head=head, arg=lambda: self.speech.state(arg, stay))
                 if roll < 0.45:
-                    return self.words("settle_2", arg=lambda: self.state(arg, mood))
+                    return self.words("settle_in_the_end", arg=lambda: self.speech.state(arg, mood))
         roll = self.roll()
         if always[1] is not None and roll > 0.9:
-            return self.words("settle_3", arg=lambda: self.state(arg, stay, 1), stretch=stretch, when=when)
-        if self.lifted and arg[0] == "p" and roll < 0.12:
             return self.words(
-                "settle_4",
+                "settle_starting", arg=lambda: self.speech.state(arg, stay, 1), stretch=stretch, when=when
+            )
+        if self.speech.names.lifted and arg[0] == "p" and roll < 0.12:
+            return self.words(
+                "settle_and_stays_named",
                 when=when,
-                arg=lambda: self.state(arg, mood),
+                arg=lambda: self.speech.state(arg, mood),
                 name=arg[1],
                 part=lambda: stretch if always[1] is not None or self.roll() < 0.7 else "",
             )
         if roll < 0.3 and is_literal(arg):
-            return self.words("settle_5", when=when, arg=lambda: self.state(arg, mood), stretch=stretch)
+            return self.words(
+                "settle_and_stays", when=when, arg=lambda: self.speech.state(arg, mood), stretch=stretch
+            )
         if roll < 0.6 and (is_literal(arg) or arg[0] != "->"):
-            return self.words("settle_6", when=when, arg=lambda: self.state(arg, stay), stretch=stretch)
+            return self.words(
+                "settle_adverb_first", when=when, arg=lambda: self.speech.state(arg, stay), stretch=stretch
+            )
         if roll < 0.8:
             return self.words(
-                "settle_7",
+                "settle_exists",
                 exists=lambda: self.exists(span, now, mood),
                 stretch=stretch,
-                arg=lambda: self.state(arg, "is"),
+                arg=lambda: self.speech.state(arg, "is"),
             )
-        return self.words("settle_8", when=when, stretch=stretch, arg=lambda: self.state(arg, stay))
+        return self.words(
+            "settle_two_adverbs", when=when, stretch=stretch, arg=lambda: self.speech.state(arg, stay)
+        )
 
-    def _each_time(self, implication: Tree, mood: str) -> str:
+    def _settle_rule(self, span: Span, always: Tree, mood: str, now: bool, words: tuple[str, str]) -> str:
+        """A rule that holds from some moment on: when it begins, and for how long."""
+        (when, stretch), arg = words, always[2]
+        stay = "stay" if mood == "must" else mood
+        stretch = "" if always[1] is None and self.roll() < 0.5 else stretch
+        head = (
+            self.words("settle_head")
+            if span is None and always[1] is None and self.roll() < 0.6
+            else self.words(
+                "settle_head_exists",
+                exists=lambda: self.exists(span, now, mood),
+                part="," if stretch else "",
+                part2=lambda: stretch if stretch else "always" if self.roll() < 0.3 else "",
+            )
+            if always[1] is not None or stretch
+            else "from some point on"
+            if span is None
+            else f"{when} , from then on"
+        )
+        return f"{head} , {self.each_time(arg, stay)}"
+
+    def each_time(self, implication: Tree, mood: str) -> str:
         """An implication that stands under "always"."""
-        a, b = self.state(implication[1]), self.state(implication[2], mood)
+        a, b = self.speech.state(implication[1]), self.speech.state(implication[2], mood)
         return self.words("each_time", a=a, b=b)
 
     def each(self, span: Span, now: bool) -> str:
@@ -163,54 +179,88 @@ class Moments(Clauses):
             return each if now else self.words("each", each=each)
         low, high = span
         if high == "inf":
-            return f"{each} from {duration(self.rng, low, self.casual)} on"
+            return f"{each} from {self.speech.times.duration(low)} on"
         if low == "0":
-            d = duration(self.rng, high, self.casual)
+            d = self.speech.times.duration(high)
             if now:
-                return self.words("each_2", each=each, d=d)
-            return self.words("each_3", each=each, d=d)
-        s = span_words(self.rng, low, high, self.casual)
+                return self.words("each_within_now", each=each, d=d)
+            return self.words("each_within_then", each=each, d=d)
+        s = self.speech.times.span_words(low, high)
         if now:
-            return self.words("each_4", each=each, s=s, low=low, high=high)
-        return self.words("each_5", each=each, s=s, low=low, high=high)
+            return self.words("each_between_now", each=each, s=s, low=low, high=high)
+        return self.words("each_between_then", each=each, s=s, low=low, high=high)
 
-    def _never(self, span: Span, atom: Tree, when: str, mood: str) -> str:
-        said = self.literal(atom, "is")
+    def never(self, span: Span, atom: Tree, when: str, mood: str) -> str:
+        said = self.speech.literal(atom, "is")
         if span is None:
-            return self.words("never", said=said, never_verb=lambda: self._never_verb(atom), atom_bare=lambda: self.literal(atom, 'bare'), atom=lambda: self.literal(atom, 'keep' if atom[0] == 'rel' else 'bare'))  # fmt: skip
-        return self.words("never_2", atom_bare=lambda: self.literal(atom, 'bare'), when=when, denied=lambda: self.literal(('not', atom), 'stay' if mood != 'is' else 'is'), denied_stay=lambda: self.literal(('not', atom), 'stay'), never_verb=lambda: self._never_verb(atom), said=said)  # fmt: skip
+            return self.words(
+                "never",
+                said=said,
+                never_verb=lambda: self._never_verb(atom),
+                atom_bare=lambda: self.speech.literal(atom, "bare"),
+                atom=lambda: self.speech.literal(atom, "keep" if atom[0] == "rel" else "bare"),
+            )
+        return self.words(
+            "never_in_window",
+            atom_bare=lambda: self.speech.literal(atom, "bare"),
+            when=when,
+            denied=lambda: self.speech.literal(("not", atom), "stay" if mood != "is" else "is"),
+            denied_stay=lambda: self.speech.literal(("not", atom), "stay"),
+            never_verb=lambda: self._never_verb(atom),
+            said=said,
+        )
 
     def _never_verb(self, atom: Tree) -> str:
         if atom[0] == "rel" and self.roll() < 0.7:
             return self.words(
                 "never_verb",
-                replace=lambda: self.literal(atom, "is").replace(" is ", " must never be ", 1),
-                atom_infinitive=lambda: self.literal(atom, "infinitive"),
-                atom_keep=lambda: self.literal(atom, "keep"),
-                atom_must=lambda: self.amid(atom, "must", self.words("never_verb_part")),
-                amid=lambda: self.amid(atom, "must", self.words("never_verb_part_2")),
-                denied_keep=lambda: self.literal(("not", atom), "keep"),
+                replace=lambda: self.speech.literal(atom, "is").replace(" is ", " must never be ", 1),
+                atom_infinitive=lambda: self.speech.literal(atom, "infinitive"),
+                atom_keep=lambda: self.speech.literal(atom, "keep"),
+                atom_must=lambda: self.speech.names.amid(atom, "must", self.words("never_verb_part")),
+                amid=lambda: self.speech.names.amid(atom, "must", self.words("never_amid")),
+                denied_keep=lambda: self.speech.literal(("not", atom), "keep"),
             )
-        if self.lifted and atom[0] == "p":
+        if self.speech.names.lifted and atom[0] == "p":
             subject = self.words("never_verb_subject")
-            return self.words("never_verb_2", subject=subject, name=atom[1])  # fmt: skip
+            return self.words("never_verb_named", subject=subject, name=atom[1])
         return (
-            f"it must never be that {self.literal(atom, 'is')}"
+            f"it must never be that {self.speech.literal(atom, 'is')}"
             if self.roll() < 0.5
-            else f"never {self.literal(atom, 'is')}"
+            else f"never {self.speech.literal(atom, 'is')}"
         )
 
-    def _again(self, eventually: Tree, mood: str) -> str:
+    def again(self, eventually: Tree, mood: str) -> str:
         span, arg = eventually[1], eventually[2]
-        said = self.state(arg, mood, 1)
+        said = self.speech.state(arg, mood, 1)
         if span is None:
             often = self.words("again_often")
-            return self.words("again", often=often, said=said, arg=lambda: self.state(arg), arg_bare=lambda: self.state(arg, 'bare'))  # fmt: skip
+            return self.words(
+                "again",
+                often=often,
+                said=said,
+                arg=lambda: self.speech.state(arg),
+                arg_bare=lambda: self.speech.state(arg, "bare"),
+            )
         low, high = span
         if low == "0":
-            d = duration(self.rng, high, self.casual)
-            return self.words("again_2", said=said, d=d, arg_bare=lambda: self.state(arg, 'bare'), arg=lambda: self.state(arg))  # fmt: skip
+            d = self.speech.times.duration(high)
+            return self.words(
+                "again_every",
+                said=said,
+                d=d,
+                arg_bare=lambda: self.speech.state(arg, "bare"),
+                arg=lambda: self.speech.state(arg),
+            )
         if high == "inf":
-            return f"at every moment , {said} {once(self.rng, span, False, self.casual)}"
-        s = span_words(self.rng, low, high, self.casual)
-        return self.words("again_3", said=said, s=s, low=low, high=high, each=lambda: self.each(None, True), once=lambda: once(self.rng, span, False, self.casual))  # fmt: skip
+            return f"at every moment , {said} {self.speech.times.once(span, False)}"
+        s = self.speech.times.span_words(low, high)
+        return self.words(
+            "again_between",
+            said=said,
+            s=s,
+            low=low,
+            high=high,
+            each=lambda: self.each(None, True),
+            once=lambda: self.speech.times.once(span, False),
+        )

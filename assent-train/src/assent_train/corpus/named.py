@@ -13,23 +13,23 @@ from assent.lift.linear import delinearise, linearise
 from assent.logic.ast import Compare, Constant, Dist, Formula, Logic, Prop, Relation, Signal, children, walk
 from assent_train.corpus.formulas import Sampler
 from assent_train.corpus.names import DOMAINS, OBJECTS, REGIONS, NamedFact
+from assent_train.corpus.part import SpeechPart
 from assent_train.corpus.requirements import Requirements
+from assent_train.corpus.speech import Speech
 from assent_train.corpus.trees import Tree, is_placeholder, prefix, renumber, tree_of
 
 _TRIES = 40  # draws per wanted paraphrase before giving up
 _GAPS = re.compile(r" ([,.;:?])")
 
 
-class Plain(Requirements):
-    """Requirements in which every proposition is a clause of its own: by its facts, or by its name."""
+class NamedFacts(SpeechPart):
+    """Propositions as clauses of their own: by their facts, or by their names."""
 
     lifted = False
 
-    def __init__(
-        self, rng: random.Random, casual: bool, facts: Mapping[str, NamedFact] | None = None
-    ) -> None:
-        super().__init__(rng, casual)
-        self.facts = facts or {}
+    def __init__(self, speech: Speech, facts: Mapping[str, NamedFact]) -> None:
+        super().__init__(speech)
+        self.facts = facts
 
     def present(self, name: str, mood: str) -> str:
         fact = self.facts.get(name)
@@ -54,10 +54,15 @@ class Plain(Requirements):
     def _verb_of(self, mood: str) -> str:
         if mood in {"is", "bare"}:
             return "is"
-        return self.words("verb_of") if mood == "stay" else self.words("verb_of_2")
+        return self.words("verb_of") if mood == "stay" else self.words("verb_of_demand")
 
     def amid(self, tree: Tree, mood: str, when: str) -> str:
-        return f"{when} {self.literal(tree, mood)}"
+        return f"{when} {self.speech.literal(tree, mood)}"
+
+
+def plain(rng: random.Random, casual: bool, facts: Mapping[str, NamedFact]) -> Requirements:
+    """Requirements with real names; ``facts`` may be empty."""
+    return Requirements(rng, casual, lambda speech: NamedFacts(speech, facts))
 
 
 def finish(text: str, words: Mapping[str, str]) -> str:
@@ -69,7 +74,7 @@ def finish(text: str, words: Mapping[str, str]) -> str:
     if not said.endswith("."):
         said += "."
     names = {name for placeholder, name in words.items() if placeholder[0] == "P"}
-    return said if said.split()[0] in names else said[0].upper() + said[1:]
+    return said if said.split()[0].rstrip("?,;:.") in names else said[0].upper() + said[1:]
 
 
 def _maps(formula: Formula) -> tuple[dict[str, str], dict[Fraction, str]]:
@@ -121,7 +126,7 @@ def say(formula: Formula, rng: random.Random, *, facts: Mapping[str, NamedFact] 
         words[placeholder] = text.replace("_", " ") if placeholder[0] == "O" else text
         if facts and text in facts:
             known[placeholder] = facts[text]
-    return finish(Plain(rng, rng.random() < 0.3, known).sentence(tree), words)
+    return finish(plain(rng, rng.random() < 0.3, known).sentence(tree), words)
 
 
 def number_text(value: Fraction) -> str:

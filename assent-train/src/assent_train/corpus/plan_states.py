@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assent_train.corpus.relations import predicate
-from assent_train.corpus.requirements import Requirements
+from assent_train.corpus.part import SpeechPart
 from assent_train.corpus.trees import ATOMS, Tree, is_literal
 
 TIGHT = ("while", "while", "with", "with", "just as", "at the same time as")
@@ -24,11 +23,11 @@ def _simple(tree: Tree) -> bool:
     return is_literal(tree)
 
 
-class PlanStates(Requirements):
+class PlanStates(SpeechPart):
     """Clauses for relations joined."""
 
     def literal(self, tree: Tree, mood: str) -> str:
-        said = super().literal(tree, mood)
+        said = self.speech.states.literal(tree, mood)
         if (
             tree[0] == "rel"
             and tree[1] == "partOvlp"
@@ -41,7 +40,7 @@ class PlanStates(Requirements):
     def state(self, tree: Tree, mood: str = "is", depth: int = 0) -> str:
         op = tree[0]
         if op in ATOMS or is_literal(tree):
-            return self.literal(tree, mood)
+            return self.speech.literal(tree, mood)
         if op == "and":
             return self._both(tree[1:], mood)
         if op == "or":
@@ -49,19 +48,17 @@ class PlanStates(Requirements):
         if op == "->":
             return self._given(tree, mood)
         if op == "not" and tree[1][0] in {"and", "or"}:
-            said = [self.state(x, "is") for x in tree[1][1:]]
+            said = [self.speech.state(x, "is") for x in tree[1][1:]]
             if tree[1][0] == "or" and all(_simple(x) for x in tree[1][1:]):
                 return self.words(
-                    "state_3",
+                    "plan_neither",
                     name=said[0],
                     members=lambda: " nor ".join(said[1:]),
                     members2=lambda: " or ".join(said),
                 )
             if tree[1][0] == "and" and all(_simple(x) for x in tree[1][1:]):
-                return self.words("state_4", members=lambda: " and ".join(said))
-        return super().state(tree, mood, depth)
-
-    # -- and -------------------------------------------------------------------------------------------
+                return self.words("plan_not_both", members=lambda: " and ".join(said))
+        return self.speech.states.state(tree, mood, depth)
 
     def _both(self, args: Sequence[Tree], mood: str) -> str:
         simple = [x for x in args if _simple(x)]
@@ -81,14 +78,14 @@ class PlanStates(Requirements):
         body = [head, *(self._closed(x, mood) for x in (*ors, *rest[:-1]))]
         lead = " , and also ".join(body)
         if last[0] == "->":
-            a, b = self.state(last[1], "is"), self.state(last[2], mood)
-            return lead + (" " + self.words("both_2", a=a, b=b) + " ")
+            a, b = self.speech.state(last[1], "is"), self.speech.state(last[2], mood)
+            return lead + (" " + self.words("both_and_if", a=a, b=b) + " ")
         return f"{lead} , and also {self._closed(last, mood)}"
 
     def _row(self, args: Sequence[Tree], mood: str) -> str:
         """Literals in a row."""
         if len(args) == 1:
-            return self.literal(args[0], mood)
+            return self.speech.literal(args[0], mood)
         shared = self._alike(args, mood, "and")
         if shared:
             return shared
@@ -97,7 +94,7 @@ class PlanStates(Requirements):
             roll = self.roll()
             if roll < 0.3:
                 word = self.words("tight")
-                second = self.literal(
+                second = self.speech.literal(
                     args[1],
                     "is"
                     if word != "with"
@@ -105,13 +102,13 @@ class PlanStates(Requirements):
                     if args[1][0] == "not"
                     else self.pick(("being", "keep", "keep")),
                 )
-                return f"{self.literal(args[0], mood)} {word} {second}"
+                return f"{self.speech.literal(args[0], mood)} {word} {second}"
             if roll < 0.36:
                 return f"both {said[0]} and {said[1]}"
             if roll < 0.44:
                 return self.words("row", name=said[0], name2=said[1])
             return self.words(
-                "row_2", name=said[0], part=lambda: self.words("row_part", when1=self.casual), name2=said[1]
+                "row_two", name=said[0], part=lambda: self.words("row_part", when1=self.casual), name2=said[1]
             )
         tail = " " + self.words("row_tail", when1=self.casual) + " "
         return " , ".join(said[:-1]) + tail + said[-1]
@@ -126,8 +123,8 @@ class PlanStates(Requirements):
                 no = "not " if args[i][0] == "not" else ""
                 be = "is" if mood in {"is", "bare"} else self.words("next_literal_be")
                 be = f"{be.removesuffix(' be')} not be" if no and be.endswith(" be") else f"{be} {no}"
-                return f"it {be} {predicate(self, atom)}"
-        return self.literal(args[i], mood)
+                return f"it {be} {self.speech.relations.predicate(atom)}"
+        return self.speech.literal(args[i], mood)
 
     def _alike(self, args: Sequence[Tree], mood: str, word: str) -> str:
         """Relations with one subject, or one relation of two subjects to one object."""
@@ -135,12 +132,14 @@ class PlanStates(Requirements):
         if not all(x[0] == "rel" for x in atoms):
             return ""
         if len({x[2][0] for x in atoms}) == 1 and self.roll() < 0.5:
-            said = self.literal(args[0], mood)
+            said = self.speech.literal(args[0], mood)
             for whole, atom in zip(args[1:], atoms[1:], strict=True):
                 link = self.words(
                     "alike_link", word=word, when1=mood == "must", when2=word == "and" and whole[0] == "not"
                 )
-                said += f" {link} {'not ' if whole[0] == 'not' else ''}{predicate(self, atom)}"
+                said += (
+                    f" {link} {'not ' if whole[0] == 'not' else ''}{self.speech.relations.predicate(atom)}"
+                )
             return said
         same = (
             len(args) == 2
@@ -150,19 +149,23 @@ class PlanStates(Requirements):
         )
         if same:
             verb = {"is": "are", "bare": self.words("alike_verb"), "keep": ""}.get(
-                mood, self.words("alike_verb_2")
+                mood, self.words("alike_verb_demand")
             )
             a, b = (x[2][0] for x in atoms)
             if word == "or":
                 verb = verb.replace("are", "is")
-                return self.words("alike", a=a, b=b, verb=verb, predicate=lambda: predicate(self, atoms[0]))
-            return self.words("alike_2", a=a, b=b, verb=verb, predicate=lambda: predicate(self, atoms[0]))
+                return self.words(
+                    "alike", a=a, b=b, verb=verb, predicate=lambda: self.speech.relations.predicate(atoms[0])
+                )
+            return self.words(
+                "alike_and", a=a, b=b, verb=verb, predicate=lambda: self.speech.relations.predicate(atoms[0])
+            )
         return ""
 
-    # -- or --------------------------------------------------------------------------------------------
-
     def _plain_or(self, args: Sequence[Tree], mood: str) -> str:
-        said = [self.state(x, mood if i == 0 or self.roll() < 0.6 else "is") for i, x in enumerate(args)]
+        said = [
+            self.speech.state(x, mood if i == 0 or self.roll() < 0.6 else "is") for i, x in enumerate(args)
+        ]
         if len(said) == 2:
             return f"{said[0]} {'or' if all(map(_simple, args)) and self.roll() < 0.8 else ', or'} {said[1]}"
         return " , ".join(said[:-1]) + (" " + self.words("plain_or") + " ") + said[-1]
@@ -175,10 +178,10 @@ class PlanStates(Requirements):
             either = (
                 (" " + self.words("any_either") + " ")
                 if len(args) == 2
-                else (" " + self.words("any_either_2") + " ")
+                else (" " + self.words("any_either_many") + " ")
             )
             if len(args) == 2 and self.roll() < 0.07:
-                return f"{self.literal(args[0], mood)} unless {self.literal(args[1], 'is')}"
+                return f"{self.speech.literal(args[0], mood)} unless {self.speech.literal(args[1], 'is')}"
             tail = (" " + self.words("any_tail") + " ") if len(args) == 2 and self.roll() < 0.1 else ""
             return either + self._plain_or(args, mood) + tail
         args = sorted(args, key=lambda x: not _simple(x)) if self.roll() < 0.5 else list(args)
@@ -190,31 +193,33 @@ class PlanStates(Requirements):
             and len(last) == 3
             and self.roll() < 0.4
         ):
-            first = self.literal(last[1], mood)
+            first = self.speech.literal(last[1], mood)
             return self.words(
                 "any",
                 part=lambda: (
-                    self._plain_or(args[:-1], mood) if len(args) > 2 else self.literal(args[0], mood)
+                    self._plain_or(args[:-1], mood) if len(args) > 2 else self.speech.literal(args[0], mood)
                 ),
                 part2=lambda: " " + self.words("any_part") + " " if mood == "is" else "",
                 first=first,
                 part3=lambda: self.pick(TIGHT[:4]),
-                last_part=lambda: self.literal(last[2], "is"),
+                last_part=lambda: self.speech.literal(last[2], "is"),
             )
         said = [
             self._arm_of_or(x, mood if i == 0 else self.words("any_said", mood=mood))
             for i, x in enumerate(args)
         ]
         if any(x[0] == "->" for x in args[:-1]):
-            return (" " + self.words("any_either") + " ") + (" " + self.words("any_2") + " ").join(said)
-        return (" " + self.words("any_3") + " ") + (" " + self.words("any_4") + " ").join(said)
+            return (" " + self.words("any_either") + " ") + (" " + self.words("any_or_else") + " ").join(said)
+        return (" " + self.words("any_either_mixed") + " ") + (" " + self.words("any_or_mixed") + " ").join(
+            said
+        )
 
     def _arm_of_or(self, tree: Tree, mood: str) -> str:
         if tree[0] == "->":
-            a, b = self.state(tree[1], "is"), self.state(tree[2], mood)
+            a, b = self.speech.state(tree[1], "is"), self.speech.state(tree[2], mood)
             both = self._gerunds(tree)
             return self.words("arm_of_or", b=b, a=a, part=both or f"{b} in case {a}")
-        return self.state(tree, mood)
+        return self.speech.state(tree, mood)
 
     def _gerunds(self, tree: Tree) -> str:
         """ "the O1 being above the O2 means the O3 being near the O4"; empty where a part is not one relation."""
@@ -224,10 +229,10 @@ class PlanStates(Requirements):
         if self.roll() < 0.4:
             return self.words(
                 "gerunds",
-                tree_part_being=lambda: self.literal(tree[1], "being"),
-                tree_part=lambda: self.literal(tree[2], "is"),
+                tree_part_being=lambda: self.speech.literal(tree[1], "being"),
+                tree_part=lambda: self.speech.literal(tree[2], "is"),
             )
-        return f"{self.literal(tree[1], 'being')} {word} {self.literal(tree[2], 'being')}"
+        return f"{self.speech.literal(tree[1], 'being')} {word} {self.speech.literal(tree[2], 'being')}"
 
     def _closed(self, tree: Tree, mood: str) -> str:
         """A part that ends where the next comma with "and also" is."""
@@ -235,15 +240,13 @@ class PlanStates(Requirements):
             return "either " + self._plain_or(tree[1:], mood)
         return self._arm_of_or(tree, mood)
 
-    # -- conditions ------------------------------------------------------------------------------------
-
     def _given(self, tree: Tree, mood: str) -> str:
         left, right = tree[1], tree[2]
         inner = left[0] == "->" or (left[0] in {"and", "or"} and any(x[0] == "->" for x in left[1:]))
-        a = self.state(left, "is")
+        a = self.speech.state(left, "is")
         if inner:
             a = self.words("given_a", a=a)
-        b = self.state(right, mood)
+        b = self.speech.state(right, mood)
         roll = self.roll()
         if roll < 0.08:
             both = self._gerunds(tree)
@@ -254,19 +257,19 @@ class PlanStates(Requirements):
         if roll < 0.4:
             return self.words("given", a=a, b=b)
         if roll < 0.48 and is_literal(left) and not inner:
-            return f"should {self.literal(left, 'infinitive')} , {b}"
+            return f"should {self.speech.literal(left, 'infinitive')} , {b}"
         if roll < 0.7:
-            return self.words("given_2", b=b, a=a)
+            return self.words("given_condition_last", b=b, a=a)
         if roll < 0.88:
             if is_literal(left) and self.roll() < 0.4:
                 a = (
-                    self.literal(left, "keep" if left[0] == "rel" else "being")
+                    self.speech.literal(left, "keep" if left[0] == "rel" else "being")
                     if left[0] in {"rel", "not"} and _atom(left)[0] == "rel"
                     else a
                 )
             return self.words(
-                "given_3", a=a, part=lambda: self.words("given_part", when1=mood == "must"), b=b
+                "given_means", a=a, part=lambda: self.words("given_part", when1=mood == "must"), b=b
             )
         if left[0] == "not":
-            return f"{b} unless {self.state(left[1], 'is')}"
-        return self.words("given_4", b=b, a=a)
+            return f"{b} unless {self.speech.state(left[1], 'is')}"
+        return self.words("given_whenever", b=b, a=a)

@@ -1,0 +1,276 @@
+"""Free combinations of lifted propositions: members join from left to right."""
+
+from __future__ import annotations
+
+from assent_train.corpus.lifted_leaves import LiftedPart, Said
+from assent_train.corpus.trees import Span, Tree
+
+
+def is_tight(text: str) -> bool:
+    """One unit, without a comma or a connection that reaches over it."""
+    return "," not in text and not text.startswith(("if ", "until ")) and " or else " not in text
+
+
+class LiftedFree(LiftedPart):
+    """Units with a time of their own, and how they are put side by side."""
+
+    def pair(self, op: str | None = None) -> Said:
+        """Two facts joined tightly, no comma."""
+        op = op or self.pick(("and", "and", "or", "or", "<->", "->"))
+        if op in {"and", "or"}:
+            (a, x), (b, y) = self.draw.fact(0.8, True), self.draw.fact(0.8, True)
+            plain = "not" not in (x[0], y[0])
+            roll = self.roll()
+            if op == "and":
+                if plain and roll < 0.35:
+                    return self.words("pair_both_hold", a=a, b=b), ("and", x, y)
+                if roll < 0.45:
+                    return self.words("pair_both", a=a, b=b), ("and", x, y)
+                return self.words("pair_and", a=a, b=b), ("and", x, y)
+            if roll > 0.93 and plain:
+                return self.words("pair_do_either", a=a, b=b), ("or", x, y)
+            either = "either " if roll < 0.4 else ""
+            tail = (" " + self.words("pair_tail") + " ") if plain and self.roll() < 0.4 else ""
+            return f"{either}{a} {self.pick(('or', 'or', 'or', 'or'))} {b}{tail}", ("or", x, y)
+        (a, x), (b, y) = self.draw.fact(0.75, True), self.draw.fact(0.75, True)
+        if op == "->":
+            return self.words(
+                "pair_implies",
+                a=a,
+                b=b,
+                when1=a.endswith(")"),
+                when2=a.endswith(")") and b.endswith(")"),
+                when3=a.endswith(")") and b.endswith(")") and a.startswith("(") and b.startswith("("),
+            ), ("->", x, y)
+        return self.words("pair_equivalent", a=a, b=b), ("<->", x, y)
+
+    def timed_unit(self) -> Said:
+        """A temporal operator over a fact or a pair."""
+        (said, tree) = self.draw.fact(0.5) if self.roll() < 0.72 else self.pair()
+        simple = tree[0] in {"p"}
+        p = said if simple else ""
+        if self.roll() < 0.52:
+            when, span, _ = self.draw.once()
+            formula: Tree = ("F", span, tree)
+            if simple:
+                p = f"( {tree[1]} )"
+                return self.words(
+                    "timed_unit", when=when, said=said, p=p, part="" if span is None else when
+                ), formula
+            return self.words("timed_unit_joint", when=when, said=said), formula
+        when, span = self.draw.always()
+        formula = ("G", span, tree)
+        if simple:
+            p = f"( {tree[1]} )"
+            if "case" in when or self.roll() < 0.3:
+                return f"{when} {said}", formula
+            return self.words(
+                "timed_unit_always",
+                when=when,
+                said=said,
+                when1=span or not when.startswith("always"),
+                p=p,
+                part="" if span is None else when,
+            ), formula
+        return self.words("timed_unit_always_joint", when=when, said=said), formula
+
+    def until_unit(self) -> Said:
+        left, x = (
+            self.draw.fact(0.5, True) if self.roll() < 0.55 else self.pair()
+        )  # a denial in front covers the whole
+        right, y = (
+            self.draw.fact(0.5)
+            if self.roll() < 0.72
+            else self.pair(self.pick(("and", "or", "and", "or", "<->", "->")))
+        )
+        span: Span = None
+        when = ""
+        if self.timed and self.roll() < 0.75:
+            when, span, _ = self.draw.once()
+        formula: Tree = ("U", span, x, y)
+        if self.roll() < 0.08:
+            when = (
+                when or self.draw.once()[0]
+                if not self.timed or span is not None
+                else self.words("until_unit_when")
+            )
+            return self._before(when, left, right), formula
+        if span is None:
+            when = ""
+        some = when
+        if x[0] == "p":
+            p = f"( {x[1]} )"
+            held = self.words("until_unit_held", p=p, left=left)
+        else:
+            held = self.words("until_unit_held_short", left=left)
+        if when.startswith("at some point") and self.roll() < 0.3:
+            some = when.replace("at some point", "at some other point", 1)
+        elif span is None and self.roll() < 0.08:
+            some = when = self.words("until_unit_some")
+        if x[0] in {"p", "and", "or"} and self.roll() < 0.12:
+            held = self.words("until_unit_held_wait", left=left)
+        if self.roll() < 0.1 and span is None and not when:
+            keep = self.words("until_unit_keep", left=left)
+            return f"until {right} , {keep}", formula
+        if not when:
+            return f"{held} {right}", formula
+        return self.words("until_unit", held=held, some=some, right=right), formula
+
+    def _before(self, when: str, left: str, right: str) -> str:
+        """until, told from its end."""
+        then = self.words("before_then")
+        return self.words("before", when=when, right=right, then=then, left=left)
+
+    def unit(self) -> Said:
+        roll = self.roll()
+        if roll < 0.32:
+            return self.draw.fact()
+        if roll < 0.62:
+            return self.pair()
+        if roll < (0.86 if self.timed else 0.78):
+            return self.timed_unit()
+        if roll < 0.95:
+            return self.until_unit()
+        if self.roll() < 0.35:
+            said, tree = self.until_unit() if self.roll() < 0.65 else self.timed_unit()
+            return (
+                (said, tree)
+                if said.startswith(("if ", "it is ", "it should"))
+                else (self.words("unit", said=said), ("not", tree))
+            )
+        said, tree = self.pair(self.pick(("and", "or", "<->", "->")))
+        if tree[0] == "<->" and self.roll() < 0.5:
+            (a, x), (b, y) = self.draw.atom(), self.draw.atom()
+            return self.words("unit_not_equivalent", a=a, b=b), ("not", ("<->", x, y))
+        return self.words("unit_denied", said=said), ("not", tree)
+
+    def free(self) -> Said:
+        """A unit, and up to four more joined from the left."""
+        roll = self.roll()
+        if roll < 0.05:
+            return self.listing()
+        if roll < 0.07:
+            return self.conditions()
+        text, tree = self.unit()
+        if tree[0] in {"p", "not"} and roll < 0.1:
+            text, tree = self.timed_unit()
+        steps = self.pick((1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 4))
+        if tree[0] not in {"p", "not"} and self.roll() < 0.08:
+            steps = 0
+        lead = self.roll()
+        conditional = False
+        for k in range(steps):
+            text, tree, used = self.attach(text, tree, k == 0)
+            conditional = conditional or used
+        if lead < 0.14:
+            return self.words("free", text=text), tree
+        joined = steps and tree[0] in {"and", "or", "U", "<->"} and not conditional
+        if (
+            joined
+            and lead < (0.32 if " until " in text else 0.2)
+            and not text.startswith(("if", "until", "either", "make sure"))
+        ):
+            # "if" or "in case that" without "then" says nothing
+            return self.words("free_if", text=text), tree
+        if lead > 0.95 and is_tight(text) and tree[0] in {"and", "or"}:
+            return self.words("free_scenario", text=text), tree
+        return text, tree
+
+    def attach(self, text: str, tree: Tree, first: bool) -> tuple[str, Tree, bool]:
+        """One more member, joined to all that was said; whether the sentence now is an if-then."""
+        op = self.pick(("and", "and", "or", "or", "->", "->", "<->", "U"))
+        if op == "->":
+            return *self._then(text, tree), True
+        if op == "<->":
+            return *self._same(text, tree), False
+        if op == "U":
+            return self._hold(text, tree)
+        other, right = self.unit() if self.roll() < 0.8 else self.either()
+        if op == "and":
+            link = self.words("attach_link")
+            return self.words("attach", text=text, link=link, other=other), ("and", tree, right), False
+        either = "either " if first and self.roll() < 0.4 and not text.startswith("either") else ""
+        link = self.words("attach_or")
+        return f"{either}{text} {link} {other}", ("or", tree, right), False
+
+    def _then(self, text: str, tree: Tree) -> Said:
+        other, right = self.unit()
+        formula: Tree = ("->", tree, right)
+        if text.startswith("if "):
+            return self.words("then", text=text, other=other), formula
+        if tree[0] == "F" and tree[1] is None and text.startswith("at some"):
+            text = (
+                "eventually " + text.split(" ", 3)[3]
+                if text.startswith(("at some point ", "at some time "))
+                and not text.startswith(("at some point in", "at some point during", "at some time in"))
+                else text
+            )
+        point = (
+            (" " + self.words("then_point") + " ")
+            if tree[0] in {"and", "or", "U", "<->"} and not text.startswith("until")
+            else ""
+        )
+        should = " " + self.words("then_should") + " "
+        forms = 16 * [lambda: self.words("then_if", point=point, text=text, should=should, other=other)]
+        if tree[0] in {"p", "not"}:
+            forms += 3 * [lambda: self.words("then_implies", text=text, other=other)]
+        return self.pick(forms)(), formula
+
+    def _same(self, text: str, tree: Tree) -> Said:
+        other, right = self.unit()
+        formula: Tree = ("<->", tree, right)
+        forms = 12 * [lambda: self.words("same", text=text, other=other)]
+        if not text.startswith("if "):
+            forms += 7 * [lambda: self.words("same_vice_versa", text=text, other=other)]
+        if is_tight(text):
+            forms += [lambda: self.words("same_scenario", text=text, other=other)] * 3 + 3 * [
+                lambda: self.words("same_case", text=text, other=other)
+            ]
+            if tree[0] in {"p", "not", "and", "or"}:
+                forms += [lambda: self.words("same_iff", text=text, other=other)] * 3 + 6 * [
+                    lambda: self.words("same_equivalent", text=text, other=other)
+                ]
+        return self.pick(forms)(), formula
+
+    def _hold(self, text: str, tree: Tree) -> tuple[str, Tree, bool]:
+        """... and all this holds until."""
+        other, right = self.draw.fact(0.5) if self.roll() < 0.75 else self.pair()
+        span: Span = None
+        when = ""
+        if self.timed and self.roll() < 0.7:
+            when, span, _ = self.draw.once()
+            when = "" if span is None else when
+        if when.startswith("at some point") and self.roll() < 0.3:
+            when = when.replace("at some point", "at some other point", 1)
+        formula: Tree = ("U", span, tree, right)
+        if tree[0] in {"p", "and", "or"} and is_tight(text) and self.roll() < 0.35:
+            return self.words("hold_if_until", text=text, when=when, other=other), formula, True
+        hold = self.words("hold_hold")
+        return f"{text} {hold} {when} {other}", formula, False
+
+    def either(self) -> Said:
+        (a, x), (b, y) = self.draw.fact(0.6), self.draw.fact(0.6)
+        return f"either {a} or {b}", ("or", x, y)
+
+    def listing(self) -> Said:
+        count = self.pick((2, 3, 3, 4))
+        facts = [self.draw.atom() for _ in range(count)]
+        names = (
+            " , ".join(t for t, _ in facts[:-1]) + (" " + self.words("listing_names") + " ") + facts[-1][0]
+        )
+        if self.roll() < 0.4:
+            ors = (
+                " , ".join(t for t, _ in facts[:-1]) + (" " + self.words("listing_ors") + " ") + facts[-1][0]
+            )
+            happens = self.words("listing_happens")
+            return self.words("listing", happens=happens, ors=ors, names=names), (
+                "or",
+                *(x for _, x in facts),
+            )
+        return self.words("listing_all", names=names), ("and", *(x for _, x in facts))
+
+    def conditions(self) -> Said:
+        """Two conditions, each with its own if."""
+        (a, x), (b, y), (c, z) = self.draw.fact(0.5, True), self.draw.fact(0.5, True), self.unit()
+        both = self.words("conditions_both", a=a, b=b, c=c, when1=is_tight(c))
+        return both, ("->", ("and", x, y), z)
