@@ -27,7 +27,7 @@ ROOM = Vocabulary(
     [
         ("whenever the pump has been running, the gate is shut", "whenever P1 , not P2"),
         ("after an acknowledgement of the alarm the fan is on", "after P1 P2"),
-        ("the pump and the fan are off", "P1 and P2 not"),
+        ("the pump and the fan are off", "not P1 and not P2"),
         ("the pump is running and the fan is off", "P1 and not P2"),
         ("the gate is not open until the pump runs", "not P1 until P2"),
         ("the gate is not closed until the pump runs", "P1 until P2"),

@@ -16,7 +16,7 @@ from assent.lift.assemble import Marks, assemble, tidy
 from assent.lift.beyond import beyond
 from assent.lift.clauses import BREAKS, unknown_things, unnamed
 from assent.lift.compounds import join_compounds
-from assent.lift.cover import Cover, cover
+from assent.lift.cover import Cover, cover, leading, shared
 from assent.lift.entries import Known, digit_of, known_entries, match
 from assent.lift.figures import Word, spoken_number
 from assent.lift.groups import joined, pronouns, several
@@ -28,7 +28,7 @@ from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import propose
 from assent.lift.quantities import MORE_OR_LESS
 from assent.lift.questions import questions
-from assent.lift.rivals import without_rivals
+from assent.lift.rivals import better_known, overlooked, without_rivals
 from assent.lift.seen import Guess
 from assent.lift.settle import contradictions, objects_settled, settled, with_rivals
 from assent.lift.signals import implied_signals
@@ -38,7 +38,7 @@ from assent.vocabulary import Entry, Vocabulary
 
 __all__ = ["Guess", "Lifted", "LiftedSpan", "Unread", "lift", "linkings", "tidy"]
 
-VERSION = "9"
+VERSION = "10"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 _IDENTIFIER = re.compile(r"[_0-9]")
@@ -175,7 +175,8 @@ def _assembled(
             unnamed=(*strange, *contradictions(words, mentions)),
             open=questions(words, mentions, guess),
         )
-    found = with_rivals(words, settled(words, linking.mentions, table), knowns, table)
+    found = better_known(words, settled(words, linking.mentions, table), knowns)
+    found = with_rivals(words, overlooked(words, found, knowns), knowns, table)
     mentions = without_rivals(words, _with_identifiers(words, knowns, found), knowns)
     words = _counted(words, mentions)
     mentions = with_polarity(words, transitions(words, mentions))
@@ -240,7 +241,8 @@ def _objects(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequenc
 
 def _propositions(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> Marks:
     marks = Marks()
-    for mention in mentions:
+    together = shared(words, mentions)
+    for k, mention in enumerate(mentions):
         anchor = mention.at[0]
         group, joint = several(words, mention, knowns)
         token = f"P@{mention.known.entry.name}"
@@ -251,13 +253,17 @@ def _propositions(words: Sequence[Word], mentions: Sequence[Mention], knowns: Se
         for i in _consumed(words, mention):
             marks.drop(i)
         marks.tokens[anchor] = tokens
-        piece = Cover((), None) if mention.known.number else cover(words, mention, mentions)
+        alike = Cover((), None) if mention.known.number else None
+        piece = alike or cover(words, mention, mentions, together=k in together)
         for i in piece.around:
             marks.drop(i)
-        denied = anchor if mention.denied == anchor else piece.denied
+        denied = anchor if mention.denied == anchor else together.get(k, piece.denied)
+        if denied is None and group and not piece.affirmed:
+            denied = mention.denied
         if denied is not None:
-            marks.tokens[denied] = ()
-            marks.tokens[anchor] = ("not", *tokens)
+            for i in (denied, *(leading(words, mention, denied) if k in together else ())):
+                marks.tokens.setdefault(i, ())
+            marks.tokens[anchor] = _each_denied(tokens)
             marks.denials[anchor] = denied
         elif mention.denied is not None and not piece.affirmed:
             marks.tokens[mention.denied] = ("not",)
@@ -267,6 +273,11 @@ def _propositions(words: Sequence[Word], mentions: Sequence[Mention], knowns: Se
     for i, said in spoken_states(words, mentions).items():
         marks.tokens.setdefault(i, () if said else ("not",))
     return marks
+
+
+def _each_denied(tokens: Sequence[str]) -> tuple[str, ...]:
+    """ "Both valves are closed": each name by itself is denied."""
+    return tuple(part for t in tokens for part in (("not", t) if t.startswith("P@") else (t,)))
 
 
 def _own_words(words: Sequence[Word], mention: Mention) -> list[int]:

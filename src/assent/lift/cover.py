@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from assent.lift.clauses import BREAKS
-from assent.lift.entries import affirms
+from assent.lift.entries import affirms, denies
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
+from assent.lift.opposites import denies_name
 
 ARTICLES = frozenset(["the", "a", "an"])
 AUXILIARIES = frozenset(
@@ -68,8 +69,13 @@ class Cover:
     affirmed: bool = False
 
 
-def cover(words: Sequence[Word], mention: Mention, mentions: Sequence[Mention]) -> Cover:
-    """What belongs to a mention beside its own words; the words of other mentions end it."""
+def cover(
+    words: Sequence[Word], mention: Mention, mentions: Sequence[Mention], *, together: bool = False
+) -> Cover:
+    """What belongs to a mention beside its own words; the words of other mentions end it.
+
+    ``together``: it is denied by a word that is said of several.
+    """
     taken = {i for m in mentions if m is not mention for i in m.at}
     at = sorted({*mention.at, *(() if mention.denied is None else (mention.denied,))})
     around: list[int] = []
@@ -87,13 +93,13 @@ def cover(words: Sequence[Word], mention: Mention, mentions: Sequence[Mention]) 
     denials = [*nots, *(() if mention.denied is None else (mention.denied,))]
     trailing = _trailing(words, at[-1], taken)
     if mention.cancelled:
-        leading = (i for d in mention.cancelled for i in _leading(words, mention, d))
-        return Cover((*around, *mention.cancelled, *leading), None, affirmed=True)
+        verbs_of = (i for d in mention.cancelled for i in leading(words, mention, d))
+        return Cover((*around, *mention.cancelled, *verbs_of), None, affirmed=True)
     if whole and len(nots) == 1 and len(denials) == 2:
         return Cover((*around, *denials, *trailing), None, affirmed=True)
-    if not whole or len(denials) > 1 or (denials and _shared(words, mention, mentions, denials[0])):
+    if not whole or len(denials) > 1 or together:
         around, denials = [i for i in around if words[i].text in ARTICLES or not denials], []
-    lead = _leading(words, mention, denials[0]) if denials else ()
+    lead = leading(words, mention, denials[0]) if denials else ()
     return Cover((*around, *lead, *trailing), denials[0] if denials else None)
 
 
@@ -105,7 +111,7 @@ def _belongs(words: Sequence[Word], i: int, mention: Mention, verbs: frozenset[s
     return text in _SMALL or text in verbs or text in _NOTS or text in mention.known.words
 
 
-def _leading(words: Sequence[Word], mention: Mention, denied: int) -> tuple[int, ...]:
+def leading(words: Sequence[Word], mention: Mention, denied: int) -> tuple[int, ...]:
     """ "HOLD back the grinder", "TAKE the cup away": the verb of the word that denies."""
     at = denied - 1
     while at > 0 and (at in mention.at or words[at].text in ARTICLES):
@@ -123,23 +129,91 @@ def _trailing(words: Sequence[Word], last: int, taken: Collection[int]) -> range
     return range(last + 1, at + 1) if ends else range(0)
 
 
-def _shared(words: Sequence[Word], mention: Mention, mentions: Sequence[Mention], denied: int) -> bool:
-    """ "The pump and the fan are off": the denial is said of both, and must not move before the second."""
-    at = mention.at[0] - 1
-    while at > 0 and words[at].text in ARTICLES:
-        at -= 1
-    if at < 1 or words[at].text not in ("and", "or", "nor", ","):
+# Words of a name that say a thing, although tables of states have them: "the heater and the fan are off".
+_THINGS = frozenset(
+    """
+    heater light lights lamp lamps alarm warning alert fault frost leak smoke flood error emergency storm power mains
+    supply cover lid guard hood cap screen display jam order night rain obstacle obstruction intruder person people
+    pedestrian motion nozzle steam gas fire flame fog
+    """.split()
+)
+_JOINTS = frozenset([",", "and", "or", "nor"])
+_NOBODY = frozenset(["nobody", "nothing", "from", "back"])
+
+
+def shared(words: Sequence[Word], mentions: Sequence[Mention]) -> dict[int, int]:
+    """Denials said once of several: number of each mention that is denied -> the word that denies it.
+
+    "The heater and the fan are off", "close the valve and the vent": each is denied by itself.
+    """
+    out: dict[int, int] = {}
+    for k, mention in enumerate(mentions):
+        denied = mention.denied
+        thing = [i for i in mention.at if i != denied]
+        if denied is None or not thing or mention.known.number or words[denied].text in _NOBODY:
+            continue
+        before = denied < thing[0]
+        chain = _after(words, mentions, k, denied) if before else _before(words, mentions, k, denied)
+        if chain:
+            out[k] = denied
+            out.update((n, denied) for n in chain if not affirms(words[denied].text, mentions[n].known))
+    return out
+
+
+def _before(words: Sequence[Word], mentions: Sequence[Mention], k: int, denied: int) -> list[int]:
+    """The mentions of the list that ends with mention ``k``."""
+    chain: list[int] = []
+    first = k
+    singular = any(words[i].text in _SINGULAR for i in range(mentions[k].at[0], denied))
+    while True:
+        at = mentions[first].at[0] - 1
+        while at > 0 and words[at].text in ARTICLES:
+            at -= 1
+        joint = words[at].text if at > 0 else ""
+        if joint not in _JOINTS or (first == k and (joint == "," or (singular and joint == "and"))):
+            return chain
+        while at > 0 and words[at].text in _JOINTS:
+            at -= 1
+        found = next((n for n, m in enumerate(mentions) if at in m.at or at == m.denied), None)
+        if found is None or found == first or not _listed(words, mentions[found], denied):
+            return chain
+        chain.append(found)
+        first = found
+
+
+def _after(words: Sequence[Word], mentions: Sequence[Mention], k: int, denied: int) -> list[int]:
+    """The mentions of the list that begins with mention ``k``, up to where one has a verb of its own."""
+    chain: list[int] = []
+    last = k
+    while True:
+        at = mentions[last].at[-1] + 1
+        if at >= len(words) or words[at].text not in _JOINTS:
+            ends = at >= len(words) or words[at].text in _ENDS
+            return chain if ends or not chain else []
+        while at < len(words) and words[at].text in _JOINTS | ARTICLES:
+            at += 1
+        found = next((n for n, m in enumerate(mentions) if at == m.at[0]), None)
+        if found is None or not _listed(words, mentions[found], denied):
+            return chain if words[at - 1].text in _JOINTS and found is None else []
+        chain.append(found)
+        last = found
+
+
+def _listed(words: Sequence[Word], mention: Mention, denied: int) -> bool:
+    """Whether a mention names a thing alone, of which the word that denies another can be said."""
+    known = mention.known
+    if known.number or mention.denied is not None or mention.cancelled:
         return False
-    joint = words[at].text
-    while at > 0 and words[at].text in (",", "and", "or", "nor"):
-        at -= 1
-    before = next((m for m in mentions if at in m.at or at == m.denied), None)
-    if before is None or before.denied is not None or before.known.number:
+    text = words[denied].text
+    if any(i and words[i - 1].text in AUXILIARIES for i in mention.at):  # "is live" says more than a thing
         return False
-    if any(affirms(words[i].text, before.known) or words[i].text in before.known.states for i in before.at):
+    if not (denies_name(text, known.words) or denies(text, known) or affirms(text, known)):
         return False
-    singular = any(words[i].text in _SINGULAR for i in range(mention.at[0], denied))
-    return not (singular and joint in ("and", ","))
+    said = [words[i].text for i in mention.at if words[i].text not in _THINGS]
+    return not any(affirms(word, known) or word in known.states for word in said)
+
+
+_ENDS = BREAKS | frozenset(_BOUNDS.split())
 
 
 def _any(words: str | frozenset[str]) -> str:
@@ -150,7 +224,7 @@ def _any(words: str | frozenset[str]) -> str:
 
 _NAME = r"[PS](?:\d+|@\S+)"
 _AUX = _any(AUXILIARIES)
-_END = rf"(?=(?:{_any(BREAKS | frozenset(_BOUNDS.split()))} |$))"
+_END = rf"(?=(?:{_any(_ENDS)} |$))"
 _OPENS = _any(", ; : . ? ! if when whenever until till unless while once that and or but as after before")
 _MODAL = _any("must shall should will may can would might could")
 _SOMEBODY = _any("it she he we they i you someone somebody anyone anybody there one")

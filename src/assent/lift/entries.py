@@ -127,7 +127,7 @@ def bare(text: str) -> str:
 @lru_cache(maxsize=20_000)
 def match(text: str, known: Known) -> tuple[float, str]:
     """How surely a word is a word of the entry (0 to 1), and which stem of it."""
-    own = known.stems
+    own = sorted(known.stems)  # the order of a set differs from one process to the next
     if text in known.words and text not in FAINT:
         return 1.0, stem(text)
     s = stem(text)
@@ -142,7 +142,7 @@ def match(text: str, known: Known) -> tuple[float, str]:
     for o in own:
         if text.startswith(ABBREVIATIONS.get(o, "\0")):
             return 0.8, o
-    for word in known.words:
+    for word in sorted(known.words):
         if word not in FAINT and len(word) > 3 and len(text) > 3 and _same_root(word, text):
             return 0.75, stem(word)
     for o in own:

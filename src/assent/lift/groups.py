@@ -29,6 +29,8 @@ def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) ->
     if not (plural or (said and said[-1] in _SINGULAR and lead and lead[-1] in (*_SINGULAR, "of", "the"))):
         return [], ""
     level, stem = match(text, mention.known)
+    if affirms(text, mention.known) or denies(text, mention.known):  # "nobody opens it"
+        return [], ""
     if level < 0.9 or (plural and text in mention.known.words) or text in mention.known.states:
         return [], ""
     alike = [k for k in knowns if match(text, k)[1] == stem and _of_a_kind(k, mention.known)]

@@ -282,6 +282,41 @@ _SAYINGS = (
     ("clipped harnessed hooked", "", "unclip unclips unhook unhooks"),
     ("waiting", "", "clears cleared gone"),
     ("occupied taken reserved booked", "", "unoccupied available"),
+    (
+        "stopped halted",
+        "stopped halts halt standing standstill rest dead still stationary",
+        "driving going turning",
+    ),
+    ("@place", "", "clear clears cleared removed removal"),
+    (
+        """fault faulty error defect overload shutdown jam jammed blocked frost ice iced fog snow pause paused leak
+        spill""",
+        "",
+        "removed removal withdrawn cleared clears clear lifted lifts recovered disappeared vanished freed",
+    ),
+    ("fire flame ember spark blaze", "", "out dead extinguished doused quenched"),
+    ("low cold weak", "", "recovered recovers restored normal"),
+    ("high hot strong", "", "normal down falls fallen falling recovered weak"),
+    ("full", "", "room space"),
+    ("empty low", "", "available"),
+    ("slack", "slack loose", "taut tight tense"),
+    ("taut tight tensioned", "taut tight", "slack loose"),
+    ("secured secure", "secured secure", "loose released release unsecured free freed"),
+    ("stowed", "stowed away", "out deployed unfolded"),
+    ("flying airborne", "flying airborne aloft", "landed landing lands grounded down"),
+    ("clamped gripped fastened", "", "open opened opens release releases released"),
+    ("busy", "busy", "empty quiet free idle"),
+    ("ok okay healthy", "", "breaks break broke"),
+    ("broken torn", "broken gone snapped snaps torn", ""),
+    ("away", "away gone", "back returned returns returning here there"),
+    ("out", "", "back returned indoors"),
+    ("pulled turned", "", "back withdrawn"),
+    ("expired", "expired over", "running going"),
+    ("open opened", "", "folded furled closing closure"),
+    ("nozzle steam gas", "", "shut closed"),
+    ("driven moving running on shaking oscillating stirring", "", "idling idles"),
+    ("seated sitting", "", "up"),
+    ("closed", "", "released"),
 )
 for _named, _alike, _unlike in _SAYINGS:
     for _word in _named.split():
@@ -295,7 +330,7 @@ for _named, _alike, _unlike in _SAYINGS:
 OFF = frozenset(
     """
     off inactive disabled silent absent deactivated disengaged lost gone dead dark quiet extinguished missing idle
-    barred banned inhibited suppressed withheld unlit standstill rest
+    barred banned inhibited suppressed withheld unlit standstill rest idling
     """.split()
 )
 # Said before or after the name of what goes on, or stays, these say that it does no longer.
@@ -304,7 +339,7 @@ _ENDS = frozenset(
     stop stops stopped stopping cease ceases ceased quit quits lose loses losing loss disappear disappears vanish
     vanishes leaves leaving exit exits exited end ends ended nothing nobody kill kills killed killing barred
     inhibited suppressed suspended absence lack cessation withdrawal removal stoppage shutdown disappearance termination
-    deactivation disconnection outage go
+    deactivation disconnection outage go over disappeared vanished done finished complete completed extinction
     """.split()
 )
 _FINISHED = frozenset("done finished complete completed over end ended stop stopped lost loss empty".split())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assent.lift.clauses import BREAKS, is_tail, segments
-from assent.lift.entries import FAINT, Known, affirms, bare, denies, match
+from assent.lift.entries import FAINT, Known, affirms, bare, denies, match, words_of
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
 from assent.lift.opposites import OFF, ends_it
@@ -37,6 +37,7 @@ _OUT_THERE = frozenset(["there", "at", "into"])
 _CARRY = frozenset(
     "carry carries carried carrying hand hands handed handing give gives print prints find point puts".split()
 )
+_BREAKS_OUT = frozenset("break breaks broke breaking help helps helping".split())
 _INTO = frozenset("in into out over round through up on past by".split())
 _MODAL = frozenset("to must shall will should can may would not never and".split())
 _HOLDS = frozenset("hold holds holding held keep keeps kept keeping".split())
@@ -112,12 +113,21 @@ def _opposes(words: Sequence[Word], i: int, known: Known) -> bool:
         return False
     if denies(text, known) or (text in OFF and not affirms(text, known)):
         return True
-    after = words[i + 1].text if i + 1 < len(words) else ""
-    before = words[i - 1].text if i else ""
-    ordered = after in ("the", "its", "all", "both") and before not in ("the", "a", "an")  # "lift the guard"
-    if ordered and not affirms(text, known) and denies(f"{text.removesuffix('e')}ed", known):
+    if _ordered(words, i, known):
         return True
     return stem(text) not in known.stems and bare(text) != stem(text) and bare(text) in known.stems
+
+
+def _ordered(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "Lift the guard", "raise the ram": a verb in the form of an order, whose participle says the opposite."""
+    text = words[i].text
+    after = words[i + 1].text if i + 1 < len(words) else ""
+    before = words[i - 1].text if i else ""
+    if after not in ("the", "its", "all", "both", "their") or before in ("the", "a", "an"):
+        return False
+    if len(text) < 4 or text in known.words or affirms(text, known):
+        return False
+    return denies(f"{text.removesuffix('e')}ed", known)
 
 
 def _denied_within(words: Sequence[Word], i: int, known: Known) -> bool:
@@ -138,7 +148,7 @@ def _denied_by(words: Sequence[Word], i: int, mentions: Sequence[Mention], here:
     near = [k for k in near if not _other_subject(words, i, mentions[k])]
     for k in near:
         known = mentions[k].known
-        if denies(text, known) and _opposes(words, i, known):
+        if (denies(text, known) or _ordered(words, i, known)) and _opposes(words, i, known):
             return k
     held = [
         k for k in near if _held_back(words, i, mentions[k]) and (text == "back" or mentions[k].at[-1] > i)
@@ -169,6 +179,8 @@ def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
     text = words[i].text
     before = words[i - 1].text if i else ""
     after = words[i + 1].text if i + 1 < len(words) else ""
+    if text in _PARTICLES:
+        return _leads_elsewhere(words, i, known)
     match text:
         case "on":  # "on detection of a fault"
             return (not before or before in BREAKS) and bool(after) and after not in BREAKS
@@ -177,12 +189,11 @@ def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
         case "still":
             ends = after in BREAKS or after in ("for", "within", "by", "")
             return before not in _STANDS and not (ends and before != "later")
-        case "off":
-            lids = known.words & _LIDS and "open" in known.states
-            return bool(lids) or before in _OFF_ON_ITS_WAY or _sets_off(words, i, known)
         case "gone":
             changes = after == "from" and [w.text for w in words[i + 3 : i + 4]] == ["to"]
-            return changes or after in _INTO or bool(known.words & _ALARMS)
+            becomes = after in known.states or affirms(after, known)  # "has gone green"
+            rang = bool(known.words & _ALARMS) and (after == "off" or before not in ("is", "'s", "are"))
+            return changes or after in _INTO or after == "down" or becomes or rang
         case "end":
             return before not in _MODAL
         case "leave":
@@ -190,20 +201,65 @@ def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
         case "rest":
             return before not in ("at", "to") or after == "of"
         case "stop" | "stops" | "stopped" | "stopping":
+            lead = [w.text for w in words[max(0, i - 2) : i]]
+            if "without" in lead or before in ("emergency", "full"):
+                return True
             signal = before == "at" or after in known.words  # "at stop", "a stop signal"
             return "@place" in known.states or ("clear" in known.states and not signal)
-        case "out":
-            warns = bool(known.words & _WARNINGS) and not known.words & _LIGHTS
-            return after in _OUT_THERE or before in _CARRY or warns or _out_of_nowhere(words, i, known)
+        case "done" | "finished" | "complete" | "completed":
+            return before not in _BE or not (known.words & _RUNNING or _goes_on(known))
         case "put":
             return before not in ("stays", "stay", "staying", "stayed", "remains", "remain")
-        case "in":
-            return after not in BREAKS and after not in ("", "within", "at", "for", "again", "by")
         case "go":
             return before not in ("let", "lets", "letting")
         case "pause":
             return before in ("a", "without")
     return text in _GO and _sets_off(words, i, known)
+
+
+_PARTICLES = frozenset(["off", "in", "over", "out"])
+
+
+def _leads_elsewhere(words: Sequence[Word], i: int, known: Known) -> bool:
+    """The same for particles: "signs off", "takes over", "hands out"."""
+    before = words[i - 1].text if i else ""
+    after = words[i + 1].text if i + 1 < len(words) else ""
+    match words[i].text:
+        case "off":
+            lids = known.words & _LIDS and "open" in known.states
+            return bool(lids) or before in _OFF_ON_ITS_WAY or _sets_off(words, i, known)
+        case "over":  # "loading is over", not "takes over", "over and over"
+            said = any(match(w.text, known)[0] for w in words[max(0, i - 4) : i - 1])
+            return before not in _BE or not said
+        case "out":
+            if after == "of" and [w.text for w in words[i + 2 : i + 3]] in (["order"], ["line"]):
+                return not _fit(known)
+            warns = bool(known.words & _WARNINGS) and not known.words & _LIGHTS
+            return (
+                after in _OUT_THERE
+                or before in _CARRY | _BREAKS_OUT
+                or warns
+                or _out_of_nowhere(words, i, known)
+            )
+        case "in" if before in ("stay", "stays", "kept", "keep") and "out" in known.states:
+            return False
+        case "in":
+            return after not in BREAKS and after not in ("", "within", "at", "for", "again", "by")
+    return False
+
+
+_BE = frozenset("is are was were be been being 's has have".split())
+_RUNNING = frozenset(["on", "running", "active", "cycle", "mode"])
+_FIT = frozenset("ok okay healthy available working aligned ready online".split())
+
+
+def _goes_on(known: Known) -> bool:
+    """Whether the name says what goes on: stamping, loading."""
+    return any(word.endswith("ing") and len(word) > 5 for word in words_of(known.entry.name))
+
+
+def _fit(known: Known) -> bool:
+    return bool(known.words & _FIT)
 
 
 def _out_of_nowhere(words: Sequence[Word], i: int, known: Known) -> bool:
@@ -238,9 +294,10 @@ def _held_back(words: Sequence[Word], i: int, mention: Mention) -> bool:
 
 
 def _left(words: Sequence[Word], i: int, known: Known) -> bool:
-    """ "Has left safe mode"."""
+    """ "Has left safe mode", "safe mode is left"."""
     before = words[i - 1].text if i else ""
-    return words[i].text == "left" and "left" not in known.words and before in _HAS
+    passive = "mode" in known.words and before in _BE
+    return words[i].text == "left" and "left" not in known.words and (before in _HAS or passive)
 
 
 def spoken_states(words: Sequence[Word], mentions: Sequence[Mention]) -> dict[int, bool]:

@@ -2,7 +2,7 @@
 
 "Wax at 40 °C" is a temperature, not a level; "the chiller" is the one whose name has no more words, not the backup
 chiller; "that bundle" is the one that was named before; "both crates" are all of them. What nothing settles stays a
-question.
+question. Names that a clause says in full, although no word of it was linked to them, are found here as well.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from assent.lift.clauses import segments
-from assent.lift.entries import Known, affirms, denies, match
+from assent.lift.clauses import PASSING, is_idiom, measures, names_something, segments
+from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, match
 from assent.lift.figures import Word
 from assent.lift.groups import several
 from assent.lift.linker import Mention
 from assent.lift.measures import figures, fits, is_unit
+from assent.lift.opposites import OFF
 
 _POINTING = frozenset("that this said same".split())
 
@@ -85,3 +86,127 @@ def _right_before(words: Sequence[Word], at: int, mention: int) -> bool:
     between = [word.text for word in words[at + 1 : mention]] if at < mention <= at + 6 else []
     units = [text for text in between if text not in _OF and text not in ("the", "a", "an", "its", "c")]
     return any(text in _OF for text in between) and all(is_unit(text) for text in units)
+
+
+_SURE = 0.75
+_LIGHT_VERBS = frozenset("set put made make given give taken take".split())
+
+
+def overlooked(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> list[Mention]:
+    """The mentions, with names that a clause says in full although no word of it was linked to them."""
+    out = list(mentions)
+    taken = {i for m in mentions for i in m.at}
+    for segment in segments(words):
+        free = [i for i in segment if i not in taken and _may_name(words, i)]
+        if not free:
+            continue
+        here = {m.known.entry.name for m in mentions if m.at[0] in segment}
+        full = [(k, at) for k in knowns if k.entry.name not in here and (at := _in_full(words, free, k))]
+        if not here and not full:
+            full = [(k, at) for k in knowns if (at := _in_part(words, free, k))]
+        if len(full) == 1 and not (full[0][0].number and not measures(words, segment)):
+            known, at = full[0]
+            out.append(Mention(known, at))
+    return sorted(out, key=lambda m: m.at[0])
+
+
+def _may_name(words: Sequence[Word], i: int) -> bool:
+    text = words[i].text
+    return names_something(words, i) and text not in PASSING and not is_idiom(words, i)
+
+
+def _in_full(words: Sequence[Word], free: Sequence[int], known: Known) -> tuple[int, ...]:
+    """The free words that say every word of the name; none where one is missing."""
+    wanted = {s for s in known.named if s not in WEAK and s not in FAINT and not s.isdigit()}
+    found: dict[str, int] = {}
+    for i in free:
+        level, said = match(words[i].text, known)
+        if level >= _SURE and said in wanted:
+            found.setdefault(said, i)
+    return tuple(sorted(found.values())) if wanted and set(found) == wanted and not known.digits else ()
+
+
+def _in_part(words: Sequence[Word], free: Sequence[int], known: Known) -> tuple[int, ...]:
+    """The free words that are words of the name."""
+    return tuple(
+        i
+        for i in free
+        if match(words[i].text, known)[0] >= _SURE
+        and match(words[i].text, known)[1] in known.named - WEAK
+        and words[i].text not in _LIGHT_VERBS
+        and not known.digits
+    )
+
+
+def better_known(
+    words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]
+) -> list[Mention]:
+    """The mentions, each of the entry that fits what is said of it among those that have its words.
+
+    "Gas is cut" is gas_valve_open and not gas_pressure, of which a figure would be said; "the platform is off" is
+    platform_turning, not cow_on_platform.
+    """
+    out: list[Mention] = []
+    for mention in _by_shared_state(words, mentions, knowns):
+        segment = next((s for s in segments(words) if mention.at[0] in s), [])
+        taken = {i for m in mentions if m is not mention for i in m.at}
+        near = [words[i].text for i in segment if i not in taken]
+        if _can_be_said(mention.known, near, words, segment):
+            out.append(mention)
+            continue
+        rivals = [k for k in knowns if k is not mention.known and _has_words(words, mention, k)]
+        able = [k for k in rivals if not k.number and _can_be_said(k, near, words, segment)]
+        out.append(replace(mention, known=able[0], others=()) if len(able) == 1 else mention)
+    return out
+
+
+def _has_words(words: Sequence[Word], mention: Mention, known: Known) -> bool:
+    """Whether every word that the mention has of its own name is as surely a word of the other entry's name."""
+    said = [words[i].text for i in mention.at if match(words[i].text, mention.known)[0] >= _SURE]
+    return (
+        bool(said)
+        and not known.digits ^ mention.known.digits
+        and all(match(t, known)[0] >= match(t, mention.known)[0] for t in said)
+        and all(match(t, known)[1] in known.named for t in said)
+    )
+
+
+def _can_be_said(known: Known, near: Sequence[str], words: Sequence[Word], segment: Sequence[int]) -> bool:
+    """A signal has a figure; what is switched off is no place."""
+    if known.number:
+        return measures(words, segment) or any(words[i].value is not None for i in segment)
+    return not (known.place and any(text in OFF and not denies(text, known) for text in near))
+
+
+def _by_shared_state(
+    words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]
+) -> list[Mention]:
+    """ "Door and vent closed": what is said of the last of a list is said of the others, and settles which they are."""
+    out = list(mentions)
+    for k in reversed(range(len(out) - 1)):
+        mention, following = out[k], out[k + 1]
+        between = [w.text for w in words[mention.at[-1] + 1 : following.at[0]]]
+        if not {"and", "or", "nor"} & set(between) or not all(t in _LISTS for t in between):
+            continue
+        part = next((s for s in segments(words) if following.at[0] in s), [])
+        said = [words[i].text for i in part if i > following.at[0] and _says(words[i].text, following.known)]
+        if not said or mention.known.number or _says_any(words, mention, said):
+            continue
+        rivals = [x for x in knowns if x is not mention.known and _has_words(words, mention, x)]
+        able = [x for x in rivals if not x.number and _says(said[0], x)]
+        if len(able) == 1:
+            out[k] = replace(mention, known=able[0], others=())
+    return out
+
+
+_LISTS = frozenset("and or nor , the a an its".split())
+
+
+def _says(text: str, known: Known) -> bool:
+    return not known.number and (text in known.states or affirms(text, known) or denies(text, known))
+
+
+def _says_any(words: Sequence[Word], mention: Mention, said: Sequence[str]) -> bool:
+    """Whether the mention has a state of its own, or can have the one that is said of the list."""
+    own = any(_says(words[i].text, mention.known) for i in mention.at)
+    return own or _says(said[0], mention.known) or said[0] in OFF

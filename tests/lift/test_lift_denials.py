@@ -1,0 +1,82 @@
+"""Denials said once of several, opposites by other words, and what is no denial."""
+
+from __future__ import annotations
+
+import pytest
+
+from assent.lift import lift
+from assent.vocabulary import Vocabulary, sections_of
+
+PLANT = {
+    "propositions": [
+        "heater_on",
+        "chiller_on",
+        "fan_on",
+        "lamp_lit",
+        "inlet_valve_open",
+        "outlet_valve_open",
+        "gate_open",
+        "hatch_open",
+        "rack_lowered",
+        "loading",
+        "service_mode",
+        "snow_on_roof",
+        "horn_on",
+    ]
+}
+
+
+@pytest.fixture(scope="module")
+def names() -> Vocabulary:
+    return next(iter(sections_of({"plant": PLANT}, "plant").values()))
+
+
+def said(text: str, names: Vocabulary) -> str:
+    lifted = lift(text, "ltl", names)
+    return " ".join(lifted.names.get(token, token) for token in lifted.tokens)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the heater and the chiller are off", "not heater_on and not chiller_on"),
+        ("if the heater or the fan is off, the lamp is lit", "if not heater_on or not fan_on , lamp_lit"),
+        (
+            "the lamp, the fan and the heater shall be off",
+            "not lamp_lit , not fan_on and not heater_on shall",
+        ),
+        ("both valves are closed", "both not inlet_valve_open and not outlet_valve_open"),
+        ("the valves shall stay shut", "not inlet_valve_open and not outlet_valve_open shall stay"),
+        ("close the gate and the hatch", "not gate_open and not hatch_open"),
+        ("switch off the heater and the fan", "not heater_on and not fan_on"),
+    ],
+)
+def test_what_is_said_of_several_denies_each(text: str, expected: str, names: Vocabulary) -> None:
+    assert said(text, names) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the lamp is on and the fan is off", "lamp_lit and not fan_on"),
+        ("the fan runs and the gate is shut", "fan_on and not gate_open"),
+        ("after the horn, the fan is off", "after horn_on , not fan_on"),
+    ],
+)
+def test_a_state_of_its_own_is_not_shared(text: str, expected: str, names: Vocabulary) -> None:
+    assert said(text, names) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the fan runs until loading is over", "fan_on until not loading"),
+        ("the horn sounds over and over", "horn_on over and over"),
+        ("the fan takes over", "fan_on takes over"),
+        ("service mode has been left", "not service_mode"),
+        ("until the roof is clear, the lamp is lit", "until not snow_on_roof , lamp_lit"),
+        ("you must lift the rack", "you must not rack_lowered"),
+    ],
+)
+def test_opposites_where_they_are_said(text: str, expected: str, names: Vocabulary) -> None:
+    assert said(text, names) == expected
