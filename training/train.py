@@ -36,7 +36,7 @@ from assent_train.network import NetworkShape, TrainedNetwork
 from assent_train.written.streams import held_out_pairs, words_of_rows, written_pairs
 
 ROOT = Path(__file__).resolve().parent.parent
-PLAIN = (Logic.LTL, Logic.LTL, Logic.STL, Logic.STL, Logic.STL)
+PLAIN = (Logic.LTL, Logic.LTL, Logic.LTL, Logic.STL, Logic.STL)
 ALL = (*PLAIN, Logic.SPATIAL)
 
 
@@ -163,6 +163,9 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=0.5, help="learning rate against that of a fresh run")
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--encoder", type=int, help="layers")
+    parser.add_argument(
+        "--bfloat16", action="store_true", help="faster on processors that multiply in bfloat16"
+    )
     parser.add_argument("--folder", type=Path, help="where the run lives (default runs/NAME)")
     args = parser.parse_args()
     torch.set_num_threads(1)
@@ -170,6 +173,7 @@ def main() -> int:
     recipe = RECIPES[args.name]
     plan = replace(recipe.plan, matrix_rate=0.02 * args.rate, other_rate=3e-3 * args.rate)
     plan = replace(plan, warmup=plan.warmup if args.fresh else 40, minutes=args.minutes or plan.minutes)
+    plan = replace(plan, bfloat16=args.bfloat16)
     folder = args.folder or ROOT / "runs" / args.name
     made = backward_pairs if recipe.backward else forward_pairs
     stream: Callable[[int, int], list[Pair]] = partial(made, logics=recipe.logics, share=args.written)

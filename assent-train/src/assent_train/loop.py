@@ -35,6 +35,8 @@ class TrainingPlan:
     average: float = 0.998
     drop: float = 0.04
     checkpoint_seconds: float = 180.0
+    bfloat16: bool = False
+    """Multiply in bfloat16 (weights, sums and gradients stay as they are): faster where the processor knows it."""
 
     def rate(self, step: int, seconds: float) -> float:
         left = max(0.0, 1.0 - seconds / (self.minutes * 60))
@@ -164,6 +166,7 @@ def _train(
     report: Callable[[str], None],
 ) -> TrainingState:
     state.optimiser.matrix_rate, state.optimiser.other_rate = plan.matrix_rate, plan.other_rate
+    state.optimiser.number = torch.bfloat16 if plan.bfloat16 else torch.float32
     last, saved, losses = time.monotonic(), time.monotonic(), []
     for number, batches in chunks:
         last = time.monotonic() if time.monotonic() - last > 30 else last  # waiting is not training
@@ -171,7 +174,8 @@ def _train(
             rate = plan.rate(state.step, state.seconds)
             if rate <= 0:
                 break
-            loss = loss_of(state.network, batch)
+            with torch.autocast("cpu", torch.bfloat16, enabled=plan.bfloat16):
+                loss = loss_of(state.network, batch)
             state.optimiser.zero_grad()
             loss.backward()
             state.optimiser.step(rate)

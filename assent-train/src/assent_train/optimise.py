@@ -12,16 +12,17 @@ import torch
 from torch import Tensor, nn
 
 
-def orthogonalise(matrices: Tensor, rounds: int = 5) -> Tensor:
-    """The nearest (semi-)orthogonal matrix of each, roughly, by Newton-Schulz steps; shape (k, out, in)."""
+def orthogonalise(matrices: Tensor, rounds: int = 5, number: torch.dtype = torch.float32) -> Tensor:
+    """The nearest (semi-)orthogonal matrix of each, roughly, by Newton-Schulz steps in ``number``; shape (k, out, in)."""
     a, b, c = 3.4445, -4.7750, 2.0315
     tall = matrices.shape[-2] > matrices.shape[-1]
     x = matrices.transpose(-1, -2) if tall else matrices
     x = x / (x.flatten(1).norm(dim=1)[:, None, None] + 1e-7)
+    x = x.to(number)
     for _ in range(rounds):
         gram = x @ x.transpose(-1, -2)
         x = a * x + (b * gram + c * gram @ gram) @ x
-    return x.transpose(-1, -2) if tall else x
+    return (x.transpose(-1, -2) if tall else x).to(matrices.dtype)
 
 
 class Muon:
@@ -35,7 +36,9 @@ class Muon:
         other_rate: float = 3e-3,
         momentum: float = 0.95,
         decay: float = 0.01,
+        number: torch.dtype = torch.float32,
     ) -> None:
+        self.number = number
         self.matrix_rate, self.other_rate = matrix_rate, other_rate
         self.momentum, self.decay = momentum, decay
         self.matrices = [p for p in network.parameters() if p.ndim == 3]
@@ -57,7 +60,7 @@ class Muon:
             update = parameter.grad.lerp(velocity, self.momentum)
             alike[tuple(parameter.shape[1:])].append((parameter, update))
         for (out, inp), members in alike.items():
-            turned = orthogonalise(torch.cat([update for _, update in members]))
+            turned = orthogonalise(torch.cat([update for _, update in members]), number=self.number)
             scale = self.matrix_rate * rate * max(1.0, out / inp) ** 0.5
             start = 0
             for parameter, _ in members:
