@@ -47,6 +47,20 @@ def logistic(rows: np.ndarray, wrong: np.ndarray, *, ridge: float = 8.0) -> np.n
         free &= ~bad
 
 
+def level(totals: np.ndarray, wrong: np.ndarray) -> float:
+    """The bias under which the mean score of the answers is the share of wrong ones among them.
+
+    Draws teach which evidence tells right from wrong, but more of them are wrong than of the answers that the score is about.
+    """
+    low, high = -50.0, 50.0
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        low, high = (
+            (middle, high) if (1 / (1 + np.exp(-totals - middle))).mean() < wrong.mean() else (low, middle)
+        )
+    return low
+
+
 def fit(models: Embedded, cases: Sequence[Case]) -> dict[str, float]:
     from assent.embedded.judge import EmbeddedJudge
 
@@ -56,7 +70,10 @@ def fit(models: Embedded, cases: Sequence[Case]) -> dict[str, float]:
     scale = np.maximum(
         rows.std(axis=0), PRIOR / MOST
     )  # evidence that the fit part never saw weighs at most MOST
-    weights = logistic(rows / scale, np.array([case.wrong for case in cases], float))
+    wrong = np.array([case.wrong for case in cases], float)
+    weights = logistic(rows / scale, wrong)
+    answers = np.array([not case.drawn for case in cases])
+    weights[-1] = level((rows / scale @ weights[:-1])[answers], wrong[answers])
     named = dict(zip(FEATURES, weights[:-1] / scale, strict=True))
     return {
         **{name: round(float(value), 4) for name, value in named.items()},

@@ -1,4 +1,4 @@
-"""How much the second model and ALIGN are heard when readings are put in order: ``rerank.json``, on rows not trained on.
+"""How much the second model and the grammar are heard when readings are put in order: ``rerank.json``, on rows not trained on.
 
 python training/fit_rerank.py [--weights DIR]
 """
@@ -20,9 +20,6 @@ from assent.errors import AssentError
 from assent.logic.parse import read
 from assent_train.rows import LabelledPair
 from assent_train.weigh import choose_weights
-
-MOST_ALIGN = 0.1
-"""ALIGN sees first mentions only and misleads on utterances of letters: on Lang2LTL's dev half 0.4 costs six points."""
 
 
 def labelled(models: Embedded, rows: Sequence[dict[str, Any]]) -> Iterator[LabelledPair]:
@@ -50,9 +47,7 @@ def main() -> int:
     models = Embedded(args.weights)
     chosen = [row for logic in ("ltl", "stl", "spatial") for row in fit_rows(logic)][:: args.every]
     rows = list(labelled(models, chosen))
-    weights: Weights = choose_weights(
-        models.translator, models.panel, rows, otherwise=Weights(), most_align=MOST_ALIGN
-    )
+    weights: Weights = choose_weights(models.translator, models.second.model, rows, otherwise=Weights())
     file.write_text(json.dumps(asdict(weights)) + "\n", encoding="utf-8")
     print(f"{len(rows)} rows: {weights}")
     return 0

@@ -40,6 +40,8 @@ class Case:
     size: int
     group: str
     cluster: str
+    drawn: bool = False
+    """One of the translator's draws, not its answer."""
 
 
 def bench_rows(logic: str, parts: Sequence[str]) -> list[dict[str, Any]]:
@@ -114,9 +116,11 @@ def own_output(
         candidates = {canonical_key(best.formula): best.formula}
         if also_samples:
             candidates.update({canonical_key(f): f for f in drawn if f is not None})
-        for formula in candidates.values():
+        for number, formula in enumerate(candidates.values()):
             wrong = int(not same(formula, reference))
-            yield Case(lifted, formula, wrong, share, size(formula), row["group"], row["cluster"])
+            yield Case(
+                lifted, formula, wrong, share, size(formula), row["group"], row["cluster"], drawn=number > 0
+            )
 
 
 def recorded(models: Embedded, *, level: str = "canonical") -> Iterator[Case]:

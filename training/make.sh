@@ -1,5 +1,5 @@
 #!/bin/sh
-# Four models from the shipped ones, local decisions, the judge's rule, and what they are worth (about five hours, one core).
+# Four models from the shipped ones, the judge's rule, and what they are worth (about five hours, one core).
 # Run it again after an interruption: each model goes on from its last checkpoint.
 set -e
 cd "$(dirname "$0")/.."
@@ -8,7 +8,6 @@ for name in translator spatial second reverse; do
     $PYTHON training/train.py $name
 done
 $PYTHON training/export.py runs/translator runs/spatial runs/second runs/reverse
-$PYTHON training/fit_align.py
 $PYTHON training/fit_rerank.py
 $PYTHON training/fit_judge.py
 $PYTHON training/evaluate.py --half all

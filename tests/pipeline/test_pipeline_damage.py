@@ -15,7 +15,7 @@ from assent.embedded.judge import EmbeddedJudge, read_rule
 from assent.errors import ConfigurationError, DataError, ModelError, PolicyError
 from assent.io.lines import Appender
 from assent.policy.policy import GateSettings as Gate
-from assent.policy.policy import Policy
+from assent.policy.policy import Policy, _checksum
 from assent.vocabulary import load_sections
 
 MADE = {"logic": "ltl", "translator": "x@1"}
@@ -30,7 +30,7 @@ def test_a_judge_whose_rule_holds_no_number_is_refused(tmp_path: Path, weight: f
 
 
 def test_evidence_that_is_no_number_is_as_suspicious_as_can_be() -> None:
-    judge = EmbeddedJudge(None, None, None, None, {"bias": -3.0, "second": 0.3})  # type: ignore[arg-type]
+    judge = EmbeddedJudge(None, None, None, {"bias": -3.0, "second": 0.3})  # type: ignore[arg-type]
     assert judge.weigh({"second": 1.0}) < 0.1
     assert judge.weigh({"second": math.nan}) == 1.0
 
@@ -46,8 +46,50 @@ def test_a_policy_cut_short_is_refused(tmp_path: Path, keep: float) -> None:
         Policy.load(file)
 
 
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
+@pytest.mark.parametrize("at", ["alpha", "scores", "distances", "acceptance", "note"])
+def test_a_policy_that_holds_no_number_is_refused_though_its_checksum_fits(
+    tmp_path: Path, number: str, at: str
+) -> None:
+    """Found by fuzzing: such a policy was read, and could not be written again."""
+    gate = Gate(neighbours=1, delta=0.05, distances=(0.125,) * 3, reference="r")
+    whole = policy_for(MADE, {"D2": threshold(0.2)}, gate=gate)
+    body = json.loads(whole.to_json())
+    places = {
+        "alpha": (body, "alpha"),
+        "scores": (body.setdefault("scores", [0.5]), 0),
+        "distances": (body["gate"]["distances"], 1),
+        "acceptance": (
+            body.setdefault("curves", {}).setdefault(
+                "D2", [{"threshold": 0.1, "acceptance": 0.1, "risk": 0.1}]
+            )[0],
+            "acceptance",
+        ),
+        "note": (body.setdefault("provenance", {}), "note"),
+    }
+    inside, key = places[at]
+    inside[key] = float(number)  # type: ignore[index]
+    body.pop("checksum")
+    body["checksum"] = _checksum(body)
+    file = tmp_path / "p.json"
+    text = json.dumps(body)  # which spells 1e999 as Infinity, and so does the checksum
+    file.write_text(text.replace("Infinity", "1e999") if "e" in number else text)
+    with pytest.raises(PolicyError, match=r"p\.json"):
+        Policy.load(file)
+
+
 @pytest.mark.parametrize(
-    "text", ["", "{", '{"propositions": ["a"', '{"propositions": [{"name": NaN}]}', "\x00"]
+    "text",
+    [
+        "",
+        "{",
+        '{"propositions": ["a"',
+        '{"propositions": [{"name": NaN}]}',
+        "\x00",
+        '{"propositions": ["\\ud800"]}',
+        '{"hall": {"propositions": [{"name": "a", "says": "b\\udfffc"}]}}',
+        '{"\\udc00": {"propositions": ["a"]}}',
+    ],
 )
 def test_a_vocabulary_cut_short_is_refused(tmp_path: Path, text: str) -> None:
     file = tmp_path / "names.json"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from assent.models import Model, Prices, Spending
     from assent.models.dry import DryModel
 
-PARTS = ("translator", "second", "reverse", "align.npz", "judge.json")
+PARTS = ("translator", "second", "reverse", "judge.json")
 SAME_LEVEL = 1e-12
 DEFAULT_ALPHA = 0.10
 """Which of the shipped policies is used where nothing else is said."""
@@ -114,7 +114,10 @@ def load_policies(files: Sequence[str], alpha: float | None) -> dict[Logic, Poli
 
 def _no_policy(alpha: float | None, levels: Iterable[float]) -> str:
     known = ", ".join(f"{level:g}" for level in sorted(levels))
-    return f"no policy for alpha = {alpha:g}; there are policies for {known}"
+    return (
+        f"no policy for alpha = {alpha:g}; there are policies for {known} (another one is made with "
+        "'assent calibrate' and named with --policy)"
+    )
 
 
 def embedder() -> Embedder:

@@ -22,13 +22,11 @@ from pathlib import Path
 
 from assent import reading
 from assent.embedded import canary
-from assent.embedded.align import Align
 from assent.embedded.doubts import doubts
 from assent.embedded.embedder import Embedder, Guess
 from assent.embedded.judge import EmbeddedJudge, EmbeddedJudgement, read_rule
 from assent.embedded.opinions import (
     CONSIDERED,
-    Panel,
     RerankedTranslator,
     ReverseModel,
     Weights,
@@ -59,8 +57,8 @@ SECOND = "second"
 """The smaller translator that the judge asks, and that helps to put readings in order."""
 TOO_PROBABLE = 0.5
 """Chance, in the translator's eyes, that no formula says it, above which a candidate is doubted."""
-ALIGN, RULE = "align.npz", "judge.json"
-PARTS = ("translator", SPATIAL, SECOND, "reverse", ALIGN, RULE, RERANK, "linker.npz")
+RULE = "judge.json"
+PARTS = ("translator", SPATIAL, SECOND, "reverse", RULE, RERANK, "linker.npz")
 ENGINE = 2
 """Changes with the arithmetic: 1 was CTranslate2, 2 is our own."""
 LINKINGS, NEAR, LINKING = 3, 4.0, 1.5
@@ -133,18 +131,13 @@ class Embedded:
         return (
             EmbeddedTranslator(model)
             if weights == Weights()
-            else RerankedTranslator(model, self.panel, weights)
+            else RerankedTranslator(model, self.second.model, weights)
         )
 
     @cached_property
-    def panel(self) -> Panel:
-        """Who may be asked when readings are put in order."""
-        align = Align.load(self._part(ALIGN), self._read(ALIGN).get(ALIGN))
-        return Panel(self._model(SECOND), align)
-
-    @cached_property
     def second(self) -> EmbeddedTranslator:
-        return EmbeddedTranslator(self.panel.second, grammar=False)
+        """The second opinion: asked when readings are put in order, and by the judge."""
+        return EmbeddedTranslator(self._model(SECOND), grammar=False)
 
     @cached_property
     def reverse(self) -> ReverseModel:
@@ -156,7 +149,7 @@ class Embedded:
 
     def plain_judge(self, rule: Mapping[str, float]) -> EmbeddedJudge:
         """The judge with other weights for its evidence."""
-        return EmbeddedJudge(self.translator, self.second, self.reverse, self.panel.align, rule)
+        return EmbeddedJudge(self.translator, self.second, self.reverse, rule)
 
     @cached_property
     def _guess(self) -> Guess:

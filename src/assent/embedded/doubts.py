@@ -11,11 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import AssentError
 from assent.lift import Lifted
 from assent.lift.asides import aside
+from assent.lift.opposites import DENIES
 from assent.lift.propose import has_content
 from assent.logic.ast import (
     EVER,
@@ -28,6 +30,8 @@ from assent.logic.ast import (
     Logic,
     Next,
     Not,
+    Prop,
+    Until,
     atoms,
     walk,
 )
@@ -193,6 +197,16 @@ _TOGETHER = re.compile(
     re.IGNORECASE,
 )
 _JOINS = frozenset(["and", "or"])
+_LISTED = _JOINS | {",", "nor"}
+_NOT_UNTIL = re.compile(r"(?:\b(?:not|never|cannot)|n't)\b.*\b(?:until|till|before)\b", re.IGNORECASE)
+_SIDES = frozenset(["left", "right"])
+_VERBS = frozenset(
+    "is are be being was were stays stay remains remain keeps keep shall must should has have 's".split()
+)
+_OUTSIDE = re.compile(
+    r"\boutside\b|\bout of\b|\bleav(?:e|es|ing)\b|\b(?:not|n't) (?:in|inside|within|between)\b|\bbeyond\b",
+    re.IGNORECASE,
+)
 _CONDITION = frozenset("while when if with after once during".split())
 _TOO_LONG = re.compile(r"\bnot\b.*\bfor (?:more|longer) than N\d+ seconds\b")
 
@@ -211,7 +225,13 @@ def _scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         for part in walk(formula)
     ):
         yield "'not ... for longer than' was read as 'not at all for so long'"
-    if "outside" in lifted.tokens and _inside_for_a_while(formula):
+    if isinstance(formula, Until) and isinstance(formula.left, Prop) and _NOT_UNTIL.search(lifted.text):
+        yield "'not ... until' was read as a promise that the end comes: say so, or say 'if ever'"
+    if _opposite_states(lifted):
+        yield "things whose names say opposite states share one, and it was read of both alike: say it of each"
+    if _against_its_word(lifted):
+        yield "a word that says the opposite of a name's state was read as the name"
+    if ("outside" in lifted.tokens and _inside_for_a_while(formula)) or _inside_as_condition(lifted, formula):
         yield "'outside' was read as inside"
     if _defeats_itself(formula):
         yield "what is asked for cannot hold together with its condition"
@@ -247,9 +267,90 @@ def _denied_in_part(lifted: Lifted) -> bool:
         match ["not" if token == "not" else "and" if token in _JOINS else _named(token) for token in four]:
             case ["not", True, "and", True] if places[k + 1] == places[k + 3]:
                 return True  # one word that stands for both
-            case [True, "and", "not", True] if _TOGETHER.match(lifted.text, places[k][1]):
+            case [True, "and", "not", True] if (
+                tokens[max(0, k - 1)] != "not"
+                and not _opposed(lifted, tokens[k], tokens[k + 3])
+                and _TOGETHER.match(lifted.text, places[k][1])
+            ):
                 return True
     return False
+
+
+def _opposite_states(lifted: Lifted) -> bool:
+    """ "The vent and the hatch are closed" of vent_open and hatch_closed, both denied or neither: one must be."""
+    tokens, places = lifted.tokens, lifted.places
+    if len(places) != len(tokens):
+        return False
+    named = [k for k, token in enumerate(tokens) if _named(token)]
+    joined = [
+        (
+            set(tokens[a + 1 : b]) - {"not"},
+            frozenset(lifted.text[places[a][1] : places[b][0]].lower().split()),
+        )
+        for a, b in pairwise(named)
+    ]
+    for first in range(len(named)):
+        seen: set[str] = set()
+        for last in range(first + 1, len(named)):
+            between, words = joined[last - 1]
+            if not between or not between <= _LISTED or words & (_VERBS | DENIES.keys()):
+                break
+            seen |= between
+            a, b = named[first], named[last]
+            alike = (tokens[max(0, a - 1)] == "not") == (tokens[b - 1] == "not")
+            listed = seen & _JOINS or (last < len(joined) and joined[last][0] & _JOINS)
+            if alike and listed and _opposed(lifted, tokens[a], tokens[b]):
+                return True
+    return False
+
+
+def _opposed(lifted: Lifted, first: str, second: str) -> bool:
+    """Whether the names behind two placeholders say opposite states: vent_open and hatch_closed."""
+    one, other = (
+        frozenset(lifted.names.get(token, "").lower().split("_")) & DENIES.keys() - _SIDES
+        for token in (first, second)
+    )
+    return any(DENIES[word] & other for word in one)
+
+
+def _against_its_word(lifted: Lifted) -> bool:
+    """ "Shut the shutter" as shutter_open: the word found for the name is the opposite of its state."""
+    if len(lifted.places) != len(lifted.tokens):
+        return False
+    for k, (token, (start, end)) in enumerate(zip(lifted.tokens, lifted.places, strict=True)):
+        word = lifted.text[start:end].lower()
+        own = lifted.names.get(token, "").lower().split("_")
+        against = {other for part in own for other in DENIES.get(part, ()) if other not in own}
+        swallowed = any(
+            len(other) > 3
+            and part.startswith(other)
+            and re.search(rf"\b{other}\b", lifted.text, re.IGNORECASE)
+            for other in against
+            for part in own
+        )
+        if (word in against or swallowed) and lifted.tokens[max(0, k - 1)] not in _DENIALS:
+            return True
+    return False
+
+
+def _inside_as_condition(lifted: Lifted, formula: Formula) -> bool:
+    """ "Outside 1 to 3 bar, the alarm sounds" as an alarm between 1 and 3 bar."""
+    if not _OUTSIDE.search(lifted.text):
+        return False
+    return any(
+        isinstance(part, Implies)
+        and any(isinstance(inner, And) and _bounded(inner) for inner in walk(part.left))
+        for part in walk(formula)
+    )
+
+
+def _bounded(both: And) -> bool:
+    """Whether one signal has a lower and an upper bound in a conjunction."""
+    bounds: dict[object, set[str]] = {}
+    for part in both.args:
+        if isinstance(part, Compare):
+            bounds.setdefault(part.left, set()).add(part.op[0])
+    return any(ops >= {"<", ">"} for ops in bounds.values())
 
 
 def _named(token: str) -> bool:

@@ -1,10 +1,10 @@
 """The offline judge: how probable is a candidate under models that did not write it?
 
 Evidence, each a number that grows with suspicion: the surprise of two English -> formula models at the
-candidate and all its canonical equals, and how far another reading leads; the surprise of ALIGN's local
-decisions; the noisy channel (would one have said the instruction to mean this?); names and numbers left out;
-how surely the names were found, unknown words, size. A logistic rule fitted on rows apart makes one score in [0, 1]
-of them. The ratings are expected agreement with what the two models would have written instead.
+candidate and all its canonical equals, and how far another reading leads; the noisy channel (would one have said the
+instruction to mean this?); names and numbers left out; how surely the names were found, unknown words, size. A
+logistic rule fitted on rows apart makes one score in [0, 1] of them. The ratings are expected agreement with what the
+two models would have written instead.
 
 Agreement is a share in [0, 1] for each respect, read off the canonical forms: each respect is a bag of small facts;
 agreement is what both bags share, over what either has. LTL and STL: logical structure, temporal operators, time
@@ -23,7 +23,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from assent.embedded.align import Align
 from assent.embedded.opinions import ReverseModel
 from assent.embedded.tokens import UNKNOWN
 from assent.embedded.translator import DEAREST, EmbeddedTranslator, Translation, omissions, source_of
@@ -148,7 +147,7 @@ def agreement(a: Formula, b: Formula, logic: Logic) -> dict[str, float]:
 DIGITS = 9  # of a score, as many as thresholds have
 FLOOR = -25.0  # log probability of what a model cannot even spell
 FEATURES = (
-    *("second", "second_lead", "first", "first_lead", "align", "align_worst", "channel", "wording"),
+    *("second", "second_lead", "first", "first_lead", "channel", "wording"),
     *("names_left_out", "numbers_left_out", "foreign", "size", "disagreement", "grammar", "grammar_lead"),
     *("linking", "unknown"),
 )
@@ -185,25 +184,24 @@ def read_rule(path: Path, content: bytes | None = None) -> dict[str, float]:
 
 
 class EmbeddedJudge:
-    """Two translators, a reverse model, ALIGN, and the rule that weighs them."""
+    """Two translators, a reverse model, and the rule that weighs them."""
 
     def __init__(
         self,
         first: EmbeddedTranslator,
         second: EmbeddedTranslator,
         reverse: ReverseModel,
-        align: Align,
         weights: Mapping[str, float],
     ) -> None:
         self._models, self._first = {"first": first, "second": second}, first
-        self._reverse, self._align, self._weights = reverse, align, dict(weights)
+        self._reverse, self._weights = reverse, dict(weights)
 
     def judge(
         self, lifted: Lifted, formula: Formula, *, disagreement: float | None = None
     ) -> EmbeddedJudgement:
         """``disagreement``: self-consistency of the translator's samples, in [0, 1].
 
-        Without samples it counts as complete: what nobody has said cannot agree.
+        Without samples it is 1.0: fail closed.
         """
         tokens = _tokens(lifted, formula)
         readings = {name: model.readings(lifted) for name, model in self._models.items()}
@@ -241,9 +239,6 @@ class EmbeddedJudge:
             found[f"{name}_lead"] = math.copysign(log1p_of(abs(lead)), lead)
             if rival is not None:
                 rivals.append(rival)
-        choices = [] if tokens is None else self._choices(source, tokens)
-        found["align"] = log1p_of(math.fsum(choices)) if choices else log1p_of(10.0)
-        found["align_worst"] = log1p_of(max(choices)) if choices else log1p_of(5.0)
         found.update(self._channel(source, tokens, rivals))
         found["names_left_out"], found["numbers_left_out"] = _left_out(lifted, tokens)
         costs = self._first.costs(lifted)
@@ -256,9 +251,6 @@ class EmbeddedJudge:
         found["grammar"] = log1p_of(max(0.0, own))
         found["grammar_lead"] = math.copysign(log1p_of(abs(lead)), lead)
         return found
-
-    def _choices(self, source: Sequence[str], tokens: Sequence[str]) -> list[float]:
-        return [-value for values in self._align.score(source, tokens).values() for value in values]
 
     def _channel(
         self, source: Sequence[str], tokens: tuple[str, ...] | None, rivals: Sequence[Translation]

@@ -1,8 +1,8 @@
-"""Second opinions on a reading: the reverse model (formula -> English), the second translator and ALIGN.
+"""Second opinions on a reading: the reverse model (formula -> English) and the second translator.
 
-The right formula is among the best readings far more often than it is the first. The second model and ALIGN's local
-decisions tell some of these apart: ``RerankedTranslator`` orders readings by them, as far as labelled rows trust them.
-The judge hears both again, and the reverse model as a noisy channel; it is fitted and calibrated on readings chosen so.
+The right formula is among the best readings far more often than it is the first. The second model tells some of these
+apart: ``RerankedTranslator`` orders readings by it and by the grammar, as far as labelled rows trust them. The judge
+hears it again, and the reverse model as a noisy channel; it is fitted and calibrated on readings chosen so.
 
 The reverse model counts placeholders in the order of the formula: a back-translator never sees the instruction.
 """
@@ -19,7 +19,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from assent.embedded.align import Align
 from assent.embedded.seq2seq import ByTag, Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, TAGS
 from assent.embedded.translator import (
@@ -130,57 +129,42 @@ class Weights:
     """How much each opinion counts against the translator's own."""
 
     second: float = 0.0
-    align: float = 0.0
     grammar: float = 0.0
 
     def merits(self, opinions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """From what ``Panel.opinions`` says of some readings: higher is better."""
-        own, left_out, second, local, cost = opinions
+        """From what ``opinions`` says of some readings: higher is better."""
+        own, left_out, second, cost = opinions
         both = (own + self.second * second) / (1 + self.second)
-        return np.asarray(both - left_out + self.align * local - self.grammar * cost)
+        return np.asarray(both - left_out - self.grammar * cost)
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """Who is asked beside the translator."""
-
-    second: Seq2Seq
-    align: Align
-
-    def opinions(
-        self, lifted: Lifted, found: Sequence[Translation], costs: Mapping[str, float]
-    ) -> npt.NDArray[np.float64]:
-        """For each reading: its log-probability, what its omissions cost, what the second model and ALIGN say, and
-        what it costs the grammar (``costs`` by canonical key)."""
-        source = source_of(lifted)
-        own = [reading.log_p for reading in found]
-        left_out = [OMISSION * omissions(lifted, reading.tokens) for reading in found]
-        second = [
-            math.fsum(some)
-            for some in self.second.score([source] * len(found), [reading.tokens for reading in found])
-        ]
-        local = [
-            math.fsum(math.fsum(some) for some in self.align.score(source, reading.tokens).values())
-            for reading in found
-        ]
-        parsed = [min(DEAREST, costs.get(canonical_key(reading.formula), DEAREST)) for reading in found]
-        return np.array((own, left_out, second, local, parsed), dtype=np.float64)
+def opinions(
+    second: Seq2Seq | ByTag, lifted: Lifted, found: Sequence[Translation], costs: Mapping[str, float]
+) -> npt.NDArray[np.float64]:
+    """For each reading: its log-probability, what its omissions cost, what the second model says, and what it costs the
+    grammar (``costs`` by canonical key)."""
+    source = source_of(lifted)
+    own = [reading.log_p for reading in found]
+    left_out = [OMISSION * omissions(lifted, reading.tokens) for reading in found]
+    scored = second.score([source] * len(found), [reading.tokens for reading in found])
+    parsed = [min(DEAREST, costs.get(canonical_key(reading.formula), DEAREST)) for reading in found]
+    return np.array((own, left_out, [math.fsum(some) for some in scored], parsed), dtype=np.float64)
 
 
 class RerankedTranslator(EmbeddedTranslator):
     """As its base, in another order."""
 
     def __init__(
-        self, model: Seq2Seq | ByTag, panel: Panel, weights: Weights, *, grammar: bool = True
+        self, model: Seq2Seq | ByTag, second: Seq2Seq | ByTag, weights: Weights, *, grammar: bool = True
     ) -> None:
         super().__init__(model, grammar=grammar)
-        self._panel, self._weights = panel, weights
+        self._second, self._weights = second, weights
 
     def n_best(self, instructions: Sequence[Lifted], n: int = BEST) -> list[list[Translation]]:
         answers = []
         for lifted, found in zip(instructions, super().n_best(instructions, max(n, CONSIDERED)), strict=True):
             merits = (
-                self._weights.merits(self._panel.opinions(lifted, found, self.costs(lifted)))
+                self._weights.merits(opinions(self._second, lifted, found, self.costs(lifted)))
                 if found
                 else np.zeros(0)
             )
@@ -205,7 +189,7 @@ def read_weights(folder: Path, stored: bytes | None = None) -> Weights:
         content = json.loads(path.read_bytes() if stored is None else stored)
         weights = Weights(
             **{
-                name: float(content[name] if name != "grammar" else content.get(name, 0.0))
+                name: float(content[name] if name == "second" else content.get(name, 0.0))
                 for name in asdict(Weights())
             }
         )

@@ -69,7 +69,7 @@ def decide(evidence: Evidence, *, policy: Policy) -> Decision:
     assert group is not None and evidence.formula is not None  # before_scoring saw to both
     rule = policy.rule_for(group)
     if isinstance(rule, Infeasible):
-        return abstain(Withheld(Reason.INFEASIBLE, _infeasible(rule, group)))
+        return abstain(Withheld(Reason.INFEASIBLE, _infeasible(rule, _sized(group, policy))))
     score = policy.score(evidence)
     if score is None:
         return abstain(Withheld(Reason.FAILED, f"the score {policy.channel!r} was not recorded"))
@@ -162,8 +162,8 @@ def _screens_nothing(rule: Threshold, group: str, policy: Policy) -> tuple[str, 
     if rule.value < ceiling:
         return ()
     return (
-        f"the limit{_for(group, policy)} is the ceiling ({ceiling:g}): the promise holds there without the score, so a "
-        "larger alpha accepts no more",
+        f"the limit{_for(group, policy)} is the ceiling ({ceiling:g}), above which nothing is accepted: the "
+        "promise holds there without the score, so a larger alpha accepts no more",
     )
 
 
@@ -220,7 +220,25 @@ def _shown(evidence: Evidence, policy: Policy, score: float) -> str:
 
 
 def _for(group: str, policy: Policy) -> str:
-    return "" if policy.grouping == "all" else f" for group {group}"
+    return "" if policy.grouping == "all" else f" for group {_sized(group, policy)}"
+
+
+_SIZES = {
+    "D2": ("at most two", "at most one"),
+    "D3": ("three", "two"),
+    "D4": ("more than three", "more than two"),
+}
+"""What a tier counts (``records.tier_of``): names and comparisons, in SpaTiaL temporal operators."""
+
+
+def _sized(group: str, policy: Policy) -> str:
+    """A group with what it holds, where groups are tiers: "D3 (formulas by size; names and comparisons: three)"."""
+    if policy.grouping != "tier" or group not in _SIZES:
+        return group
+    atoms, operators = _SIZES[group]
+    spatial = policy.fingerprint.get("logic") == "spatial"
+    what = f"temporal operators: {operators}" if spatial else f"names and comparisons: {atoms}"
+    return f"{group} (formulas by size; {what})"
 
 
 def _far(reading: GateReading, delta: float) -> str:

@@ -44,8 +44,9 @@ def at_ceiling(policy: Policy) -> str:
     ceiling = policy.provenance.get("ceiling", 1.0)
     more = " or a higher --ceiling (more)" if ceiling < 1 else ""
     return (
-        f"the limit is the ceiling ({ceiling:g}): the promise holds without the score, so a larger alpha accepts no "
-        f"more; what changes it: a smaller alpha or a lower --ceiling (fewer){more}, or harder calibration rows"
+        f"the limit is the ceiling ({ceiling:g}), above which nothing is accepted: the promise holds without "
+        f"the score, so a larger alpha accepts no more; what changes it: a smaller alpha or a lower --ceiling (fewer)"
+        f"{more}, or harder calibration rows"
     )
 
 

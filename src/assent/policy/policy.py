@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -224,7 +225,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
 def _body(text: str, source: str) -> dict[str, Any]:
     try:
-        body = json.loads(text)
+        body = json.loads(text, parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError) as error:
         raise PolicyError(f"{source}: damaged policy: not JSON ({str(error)[:200]})") from error
     if not isinstance(body, dict) or not isinstance(body.get("schema"), int):
@@ -239,6 +240,14 @@ def _body(text: str, source: str) -> dict[str, Any]:
     if body["schema"] < SCHEMA:
         raise PolicyError(f"{source}: damaged policy: there is no schema {body['schema']}")
     return body
+
+
+def _finite(written: str) -> float:
+    """A number as it is written; ValueError for NaN and for what no float can hold."""
+    value = float(written)
+    if not math.isfinite(value):
+        raise ValueError(f"{written[:40]} is no number of a policy")
+    return value
 
 
 def _checksum(body: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What the judge reads off formulas: local decisions, agreement, vocabulary fallback."""
+"""What the judge reads off formulas: agreement, vocabulary fallback."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from assent.embedded.align import decisions
 from assent.embedded.judge import agreement, dimensions
 from assent.embedded.opinions import placeholders, renumbered
 from assent.embedded.tokens import SPECIAL, UNKNOWN, TokenVocabulary
@@ -20,28 +19,6 @@ from assent.logic.mutate import mutations
 from assent.logic.parse import read
 from assent.logic.testing import random_formula
 
-WORDS = "<ltl> whenever P1 and P2 hold , then eventually P3 until P4 .".split()
-
-
-def labels(tokens: str, kind: str) -> list[str]:
-    return [decision.label for decision in decisions(WORDS, tokens.split()) if decision.kind == kind]
-
-
-def test_chains_are_read_in_the_order_of_the_text() -> None:
-    assert labels("-> & P2 ! P1 F U P3 G P4", "chain") == ["!", "", "", "G"]
-
-
-def test_a_reversed_implication_changes_the_joint_only() -> None:
-    assert labels("-> P1 P2", "join") == ["->"]
-    assert labels("-> P2 P1", "join") == ["~->"]
-    assert labels("& P2 P1", "join") == labels("& P1 P2", "join") == ["&"]
-
-
-def test_grouping() -> None:
-    assert labels("U & P1 P2 P3", "group") == ["l"]
-    assert labels("-> P1 U P2 P3", "group") == ["r"]
-    assert labels("& P1 & P2 P3", "group") == labels("& & P1 P2 P3", "group") == ["="]
-
 
 def spelt(formula: Formula) -> tuple[dict[str, str], dict[Fraction, str], tuple[str, ...]]:
     names, numbers = placeholders(formula)
@@ -49,15 +26,6 @@ def spelt(formula: Formula) -> tuple[dict[str, str], dict[Fraction, str], tuple[
         return names, numbers, linearise(formula, names, numbers)
     except FragmentError:  # arithmetic, timed release: not in the models' language
         reject()
-
-
-@given(seed=st.integers(0, 10_000), logic=st.sampled_from(list(Logic)))
-def test_every_formula_gives_decisions(seed: int, logic: Logic) -> None:
-    _, _, tokens = spelt(random_formula(random.Random(seed), logic, operators=6, atoms=3))
-    text = (f"<{logic.value}>", *(word for token in tokens for word in ("so", token)))
-    found = decisions(text, tokens)
-    assert sum(decision.kind == "chain" for decision in found) >= 1
-    assert sum(decision.kind == "top" for decision in found) == 1
 
 
 @given(seed=st.integers(0, 10_000), logic=st.sampled_from(list(Logic)))
