@@ -226,7 +226,7 @@ def test_a_run_writes_what_it_held_out_and_remembers_the_rest(
         "FinetuneSettings",
         lambda **given: FinetuneSettings(epochs=1, least=24, fewest=0, share=0.2, average=0.5, **given),
     )
-    monkeypatch.setattr(session, "JUDGE_PAIRS", 200)
+    monkeypatch.setattr(session, "FEW", 0)
     folder = tmp_path / "out"
     arguments: dict[str, Any] = {
         "logic": None,
@@ -259,10 +259,9 @@ def test_spatial_weights_are_started_from_where_they_are_shipped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session, "checkpoints", lambda: tmp_path)
-    job = session._Job("spatial", [], [])
-    assert job.start == tmp_path / "translator.pt"
+    assert session._start("spatial") == tmp_path / "translator.pt"
     (tmp_path / "spatial.pt").touch()
-    assert job.start == tmp_path / "spatial.pt"
+    assert session._start("spatial") == tmp_path / "spatial.pt"
 
 
 def test_too_few_rows_say_how_many_are_needed(tmp_path: Path) -> None:

@@ -78,10 +78,12 @@ def finetune(
     checkpoint: Path,
     tick: Callable[[int, str], None],
 ) -> TrainingState:
-    """The state at the end, or the best on ``valid`` where that was clearly better: by more than its standard error.
+    """The state at the end, or the best on ``valid`` (the shipped weights among them) where the end shows no gain.
 
-    ``valid`` may be a few dozen rows, and the rate falls to nothing: the best of many epochs would be best by chance.
-    Goes on from ``checkpoint`` if there is one.
+    That is: where the best was clearly better, by more than its standard error, or where the end reads ``valid`` no
+    better than the shipped weights. ``valid`` may be a few dozen rows, and the rate falls to nothing: the best of many
+    epochs would be best by chance. Without ``valid`` the end is kept, and others check (``few``). Goes on from
+    ``checkpoint`` if there is one.
     """
     slower = min(1.0, len(train) / settings.many) ** 0.5
     state.optimiser.matrix_rate = settings.matrix_rate * slower
@@ -90,7 +92,7 @@ def finetune(
     loss_before, right_before = validate(state.average, checks)
     first, waited, best = 0, 0, deepcopy(state.average.state_dict())
     best_score: tuple[float, ...] = (right_before, -loss_before)  # what does harm is not kept
-    worse = False
+    worse, right = False, right_before
     if checkpoint.exists():
         stored = torch.load(checkpoint, map_location="cpu", weights_only=True)
         state.network.load_state_dict(stored["network"])
@@ -98,7 +100,7 @@ def finetune(
         state.optimiser.load_state_dict(stored["optimiser"])
         first, best, best_score = stored["epoch"], stored["best"], tuple(stored["best_score"])
         waited, state.step, state.seconds = stored["waited"], stored["step"], stored["seconds"]
-        worse = bool(stored["worse"])
+        worse, right = bool(stored["worse"]), float(stored["right"])
     last = time.monotonic()
     done_for = waited >= settings.patience
     for epoch in range(first, first if done_for else settings.epochs):
@@ -129,15 +131,15 @@ def finetune(
         held_loss, right = validate(state.average, checks)
         if (right, -held_loss) > best_score:
             best, best_score = deepcopy(state.average.state_dict()), (right, -held_loss)
-        worse = best_score[0] - right > _noise(best_score[0], len(valid))
+        worse = bool(valid) and best_score[0] - right > _noise(best_score[0], len(valid))
         waited = waited + 1 if worse and 2 * (epoch + 1) > settings.epochs else 0
         tick(epoch + 1, f"checked {right:.3f}, best {best_score[0]:.3f}")
-        progress = {"epoch": epoch + 1, "waited": waited, "worse": worse}
+        progress = {"epoch": epoch + 1, "waited": waited, "worse": worse, "right": right}
         _save(checkpoint, state, {**progress, "best": best, "best_score": list(best_score)})
         last = time.monotonic()
         if waited >= settings.patience or state.seconds >= 60 * settings.minutes:
             break
-    if worse:
+    if valid and (worse or right <= right_before):
         state.average.load_state_dict(best)
     return state
 

@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,31 +15,27 @@ from assent.embedded import SECOND, SPATIAL, Embedded, shipped
 from assent.embedded.memory import Memory, text_mark
 from assent.embedded.opinions import FILE as RERANK
 from assent.embedded.opinions import Weights, read_weights
-from assent.embedded.tokens import TAGS
 from assent.errors import DataError, UsageError
 from assent.io.files import write_atomically
 from assent.logic.ast import Logic
 from assent.logic.canonical import canonical_key
 from assent.vocabulary import Vocabulary
 from assent_train import checkpoints
-from assent_train.align import fit as fit_align
 from assent_train.batches import Pair
 from assent_train.convert import export
-from assent_train.corpus.generate import pairs as synthetic
+from assent_train.few import FEW, Adapted, adapt
 from assent_train.finetune import FinetuneSettings, finetune, start_from
 from assent_train.measure import gain_of, right_on
 from assent_train.rows import LabelledPair, Split, load, split
 from assent_train.weigh import choose_weights
 
 LEAST = 20
-FORMAT = 2
+FORMAT = 3
 """Of a folder's checkpoints and split: a run of another one is not gone on with."""
 SECOND_SHARE = 0.35
 """Of the time: the second is smaller."""
 TRANSLATOR = "translator"
 HELD_OUT = "held_out.json"
-JUDGE_TIMES, JUDGE_PAIRS = 3, 12_000
-"""What the judge's local decisions are refitted on: the user's pairs so many times, and so many synthetic ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +45,6 @@ class _Job:
     name: str
     train: list[Pair]
     valid: list[Pair]
-
-    @property
-    def start(self) -> Path:
-        own = checkpoints() / f"{self.name}.pt"
-        return own if own.exists() else checkpoints() / f"{TRANSLATOR}.pt"
 
 
 def train_on(
@@ -86,17 +76,13 @@ def train_on(
     _same_run(folder, rows, held_out, seed)
     _remember(folder, parts)
     settings = FinetuneSettings(minutes=minutes, seed=seed)
-    pairs = [pair for job in jobs if job.name != SECOND for pair in job.train]
-    spent = 0.0
-    for job in jobs:
-        share = SECOND_SHARE if job.name == SECOND else (1 - SECOND_SHARE) * len(job.train) / len(pairs)
-        spent += _train(folder, job, replace(settings, minutes=minutes * share))
-    _refit_order(folder, pairs, parts.valid, seed)
+    trained = _few(folder, parts, settings) if usable < FEW else _many(folder, parts, jobs, settings)
     before = right_on(Embedded().translator, parts.held_out)
     after = right_on(Embedded(folder).translator, parts.held_out)
     gain, low, high = gain_of(before, after, [row.cluster for row in parts.held_out], seed)
     result = {
-        "train": len(pairs),
+        "train": trained.rows,
+        "folds": [asdict(found) for found in trained.folds],
         "skipped": len(rows) - usable,
         "refused": refused,
         "held_out": len(parts.held_out),
@@ -105,10 +91,53 @@ def train_on(
         "after": sum(after) / len(after),
         "gain": gain,
         "gain_interval": [low, high],
-        "minutes": round(spent / 60, 1),
+        "minutes": round(trained.seconds / 60, 1),
     }
     write_atomically(folder / "result.json", json.dumps(result, indent=1).encode() + b"\n")
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Trained:
+    """What a run spent and, with few rows, what the folds said of each network."""
+
+    rows: int
+    seconds: float
+    folds: tuple[Adapted, ...] = ()
+
+
+def _many(folder: Path, parts: Split, jobs: Sequence[_Job], settings: FinetuneSettings) -> _Trained:
+    """Every network that has rows, then the order of readings."""
+    pairs = [pair for job in jobs if job.name != SECOND for pair in job.train]
+    spent = 0.0
+    for job in jobs:
+        share = SECOND_SHARE if job.name == SECOND else (1 - SECOND_SHARE) * len(job.train) / len(pairs)
+        spent += _train(folder, job, replace(settings, minutes=settings.minutes * share))
+    _refit_order(folder, parts.valid)
+    return _Trained(len(pairs), spent)
+
+
+def _few(folder: Path, parts: Split, settings: FinetuneSettings) -> _Trained:
+    """The translators alone, each as far as the folds say; judge and order of readings stay as they are shipped."""
+    from tqdm import tqdm
+
+    rows, found = [*parts.train, *parts.valid], []
+    usable = sum(row.target is not None for row in rows)
+    for name in (TRANSLATOR, SPATIAL):
+        own = [row for row in rows if (row.lifted.logic is Logic.SPATIAL) == (name == SPATIAL)]
+        count = sum(row.target is not None for row in own)
+        if not count:
+            continue
+        with tqdm(desc=f"fine-tuning {name}", bar_format="{desc}: {postfix} {elapsed}") as bar:
+            share = replace(settings, minutes=settings.minutes * count / usable)
+            found.append(adapt(folder, name, _start(name), own, share, bar.set_postfix_str))
+    return _Trained(usable, sum(one.seconds for one in found), tuple(found))
+
+
+def _start(name: str) -> Path:
+    """The shipped weights that a network goes on from."""
+    own = checkpoints() / f"{name}.pt"
+    return own if own.exists() else checkpoints() / f"{TRANSLATOR}.pt"
 
 
 def _jobs(parts: Split) -> list[_Job]:
@@ -134,7 +163,7 @@ def _train(folder: Path, job: _Job, settings: FinetuneSettings) -> float:
     from tqdm import tqdm
 
     torch.manual_seed(settings.seed)
-    state = start_from(job.start, job.train, dropout=settings.dropout)
+    state = start_from(_start(job.name), job.train, dropout=settings.dropout)
     with tqdm(total=settings.epochs, desc=f"fine-tuning {job.name}", unit="epoch") as bar:
 
         def tick(epoch: int, said: str) -> None:
@@ -147,16 +176,13 @@ def _train(folder: Path, job: _Job, settings: FinetuneSettings) -> float:
     return state.seconds
 
 
-def _refit_order(folder: Path, pairs: Sequence[Pair], valid: Sequence[LabelledPair], seed: int) -> None:
-    """ALIGN on the user's pairs and on synthetic ones of every logic; who is heard when readings are put in order."""
-    fresh = islice(synthetic(9_900_000 + seed), JUDGE_PAIRS)
-    others = (((TAGS[pair.logic.value], *pair.source), pair.target) for pair in fresh)
-    fit_align([*pairs] * JUDGE_TIMES + [*others], folder / "align.npz")
+def _refit_order(folder: Path, valid: Sequence[LabelledPair]) -> None:
+    """Who is heard, and how much, when readings are put in order."""
     write_atomically(
         folder / RERANK, json.dumps(asdict(Weights())).encode()
     )  # as the translator orders by itself
     models = Embedded(folder)
-    weights = choose_weights(models.translator, models.panel, valid, otherwise=read_weights(shipped()))
+    weights = choose_weights(models.translator, models.second.model, valid, otherwise=read_weights(shipped()))
     write_atomically(folder / RERANK, json.dumps(asdict(weights)).encode() + b"\n")
 
 

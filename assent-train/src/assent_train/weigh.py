@@ -1,4 +1,4 @@
-"""How much the second model and ALIGN are heard when readings are put in order, chosen on rows not trained on."""
+"""How much the second model and the grammar are heard when readings are put in order, chosen on rows not trained on."""
 
 from __future__ import annotations
 
@@ -7,41 +7,37 @@ from itertools import product
 
 import numpy as np
 
-from assent.embedded.opinions import CONSIDERED, Panel, Weights
+from assent.embedded.opinions import CONSIDERED, Weights, opinions
+from assent.embedded.seq2seq import ByTag, Seq2Seq
 from assent.embedded.translator import EmbeddedTranslator
 from assent_train.measure import same
 from assent_train.rows import LabelledPair
 
 SECOND_WEIGHTS = (0.0, 0.5, 1.0)
-ALIGN_WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6)
 GRAMMAR_WEIGHTS = (0.0, 0.3, 0.6, 1.0, 1.5, 2.0, 3.0)
 SHARPNESS = (0.25, 0.35, 0.5, 0.7, 1.0)
 """A fine-tuned network is surer than it should be: weights are compared at the best of these."""
-FEWEST = 10
-"""Rows with right and wrong readings among their best; fewer are too few to choose by."""
+FEWEST = 40
+"""Rows with right and wrong readings among their best; fewer are too few to choose by (ten chose weights that lost a
+tenth of what was read right)."""
 
 
 def choose_weights(
     translator: EmbeddedTranslator,
-    panel: Panel,
+    second: Seq2Seq | ByTag,
     rows: Sequence[LabelledPair],
     *,
     otherwise: Weights,
-    most_align: float = ALIGN_WEIGHTS[-1],
 ) -> Weights:
     """The weights under which the right readings are the most probable among the best; ``otherwise`` with few rows."""
-    choices = [
-        Weights(second, align, grammar)
-        for second, align, grammar in product(SECOND_WEIGHTS, ALIGN_WEIGHTS, GRAMMAR_WEIGHTS)
-        if align <= most_align
-    ]
+    choices = [Weights(second, grammar) for second, grammar in product(SECOND_WEIGHTS, GRAMMAR_WEIGHTS)]
     likelihoods = []
     for row, found in zip(rows, translator.n_best([row.lifted for row in rows], CONSIDERED), strict=True):
         right = [same(reading.formula, row.reference) for reading in found]
         if all(right) or not any(right):
             continue
-        opinions = panel.opinions(row.lifted, found, translator.costs(row.lifted))
-        merits = np.array([weights.merits(opinions) for weights in choices])
+        said = opinions(second, row.lifted, found, translator.costs(row.lifted))
+        merits = np.array([weights.merits(said) for weights in choices])
         scores = merits[:, None] * np.array(SHARPNESS)[None, :, None]
         likelihoods.append(
             np.logaddexp.reduce(scores[..., right], axis=-1) - np.logaddexp.reduce(scores, axis=-1)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Mapping
 
 from assent.cli import Exit
 
@@ -75,8 +76,18 @@ def run(args: argparse.Namespace) -> int:
         print(
             f"held out: {result['held_out']} rows, {result['held_out_clusters']} formulas never seen in training"
         )
+        for found in result["folds"]:
+            print(_said(found))
         print(f"right before {result['before']:.3f}, after {result['after']:.3f}")
         print(f"gain {result['gain']:+.3f}, 95 % interval [{low:+.3f}, {high:+.3f}]")
         print(f"weights in {args.output}: use them with  weights = {args.output!r}  in a configuration")
         sys.stdout.flush()
     return Exit.DONE
+
+
+def _said(found: Mapping[str, float]) -> str:
+    """What the folds showed of one network, and what was made of it."""
+    changes = f"{found['won']} of {found['rows']} rows became right by folds, {found['lost']} wrong"
+    if not found["share"]:
+        return f"{changes}: no clear gain, the shipped weights stay"
+    return f"{changes}: the new weights are {found['share']:.0%} of the way from the shipped ones"
