@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import random
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,9 +15,10 @@ import shops
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assent.cli.options import Progress
 from assent.errors import BudgetError, DataError, MissingExtraError, ModelError
 from assent.models import Spending, SpendingLimit
-from assent.scale.crew import Crew, Failed
+from assent.scale.crew import GROWN, TURN, Crew, Failed
 from assent.scale.processes import Processes
 from assent.scale.till import Counter, Till, served
 
@@ -58,7 +61,66 @@ def test_every_item_is_asked_once_and_gets_its_own_result(
 
     assert asyncio.run(main()) == [-item for item in range(1, count + 1)]
     assert sorted(engine.asked) == list(range(1, count + 1))
-    assert engine.most <= 2 * workers and max(engine.sizes, default=0) <= chunk
+    assert engine.most <= 2 * workers and max(engine.sizes, default=0) <= chunk * GROWN
+
+
+class Timed(Pretended):
+    """An engine whose chunks take the next of these times, and in the end the last one, by the crew's clock."""
+
+    def __init__(self, times: list[float]) -> None:
+        super().__init__(1, 0)
+        self.times, self.now = times, 0.0
+
+    async def do(self, items: list[Any]) -> list[Any]:
+        self.now += self.times.pop(0) if len(self.times) > 1 else self.times[0]
+        return await super().do(items)
+
+
+@pytest.mark.parametrize(
+    ("times", "first", "last"),
+    [
+        ([0.0], [3, 6, 12, 24, 24], 24),
+        ([TURN], [3, 3, 3], 3),
+        ([0.0, 0.0, 0.0, 4.1 * TURN], [3, 6, 12, 24, 12, 6, 3, 3], 3),
+    ],
+)
+def test_chunks_grow_where_items_take_little_time_and_shrink_where_they_take_much(
+    times: list[float], first: list[int], last: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = Timed(times)
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(loop, "time", lambda: engine.now)
+        crew: Crew[int, int] = Crew(engine, 3, ahead=1)
+        await asyncio.gather(*(crew.work(item) for item in range(300)))
+        monkeypatch.undo()
+        await crew.close()
+
+    asyncio.run(main())
+    assert sorted(engine.asked) == list(range(300))
+    assert engine.sizes[: len(first)] == first and max(engine.sizes[len(first) :], default=0) <= last
+
+
+def test_what_a_run_cost_is_asked_for_when_the_bar_is_drawn_and_never_for_no_bar(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It may be an actor of a cluster that is asked; a hidden bar asked it for every line."""
+    asked: list[int] = []
+
+    def describe() -> dict[str, str]:
+        asked.append(1)
+        return {"cost": "1"}
+
+    for quiet, most in ((True, 0), (False, 100)):
+        shown = io.StringIO()
+        monkeypatch.setattr(sys, "stderr", shown)
+        monkeypatch.setattr(shown, "isatty", lambda: True)
+        bar = Progress(10_000, 0, describe, quiet=quiet)
+        for _ in range(10_000):
+            bar.step()
+        bar.close()
+        assert len(asked) <= most and ("cost=1" in shown.getvalue()) is not quiet
 
 
 def done(engine: Processes, items: list[Any], chunk: int = 2) -> list[Any]:

@@ -1,7 +1,7 @@
 """How the gate finds the nearest of a large reference set: by looking at all, by our index, by others.
 
     assent bench index                          10^4 and 10^5 vectors
-    assent bench index --up-to 1000000          ... 10^6
+    assent bench index --up-to 1000000          ... 10^6 (--from 1000000: only these; 2 GB, five minutes)
     assent bench index --others                 graphs of usearch and faiss beside, where they are installed
 
 Vectors of 256 numbers: mixtures of two of the shipped reference vectors and a little noise. A row a size and a way to
@@ -34,6 +34,9 @@ NOISE = 0.02
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--up-to", type=int, default=100_000, metavar="N", help="the largest set (100000)")
+    parser.add_argument(
+        "--from", dest="first", type=int, default=10_000, metavar="N", help="the smallest set"
+    )
     parser.add_argument("--points", type=int, default=500, metavar="N", help="that are searched for (500)")
     parser.add_argument("--probes", type=int, default=0, metavar="N", help="cells to look into (as shipped)")
     parser.add_argument("--others", action="store_true", help="usearch and faiss graphs beside")
@@ -64,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from threadpoolctl import threadpool_limits
 
     rows: list[dict[str, Any]] = []
-    size = 10_000
+    size = args.first
     with threadpool_limits(1):
         while size <= args.up_to:
             task = _task(size, args.points, args.seed)

@@ -4,6 +4,8 @@
     assent bench rows --up-to 1000000           ... and 10^6
     assent bench rows --form parquet            a table instead
     assent bench rows --recording FILE          rows made from recorded ones (default: from a few made by rule)
+    assent bench rows --agreeing                samples that are all alike, so that nothing is to be decided about their
+                                                meaning, which takes most of the time
 
 Each row is one of the recorded ones with an id, a wording and a cluster of its own. A line a size and verb: peak
 megabytes of the process that runs 'assent calibrate' or 'assent report', seconds of its processor time, and bytes of
@@ -33,12 +35,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", dest="first", type=int, default=100_000, metavar="N", help="the smallest")
     parser.add_argument("--form", choices=("jsonl", "parquet"), default="jsonl")
     parser.add_argument("--recording", metavar="FILE", help="recorded rows to make them from")
+    parser.add_argument("--agreeing", action="store_true", help="samples like the candidate, quick to read")
     parser.add_argument("--verb", choices=("calibrate", "report"), action="append", help="only this one")
     parser.add_argument("--json", action="store_true", help="the rows as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     some = few(args.recording)
+    if args.agreeing:
+        some = [{**row, "samples": [row["candidate"]] * len(row["samples"])} for row in some]
     rows: list[dict[str, Any]] = []
     size = args.first
     while size <= args.up_to:

@@ -8,7 +8,8 @@ cost      processor time of 'assent collect' for one line whose translations and
           runs), by the length of the file, without that of starting: the largest over the smallest should stay
           below 1.2
 workers   decisions a second of 'assent batch --engine ray' with the embedded models: two workers over one (1.7 wanted)
-overhead  seconds of '--engine ray --jobs 2' over those of '--jobs 2', for recorded lines (1.15 at most wanted)
+overhead  seconds a line of '--engine ray --jobs 2' over those of '--jobs 2', for recorded lines (1.15 at most wanted);
+          beside it the same for the whole commands, with starting and ending
 queue     how long a line of a batch is under way, from being read to being written, while all places are taken: models
           that answer after 20 ms, 16 lines side by side, 64 waiting; median and 99th percentile
 
@@ -27,11 +28,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 from typing import Any
 
 from assent.errors import DataError
@@ -62,6 +64,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--up-to", type=int, default=10_000, metavar="N", help="longest file of 'cost' (10000)"
     )
     parser.add_argument("--lines", type=int, default=2_000, metavar="N", help="lines of 'overhead' (2000)")
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        choices=(1, 2, 4),
+        default=1,
+        help="of 'overhead', in turn and the other way round",
+    )
     parser.add_argument("--decisions", type=int, default=60, metavar="N", help="of 'workers' (60)")
     parser.add_argument("--queue", type=int, default=2_000, metavar="N", help="lines of 'queue' (2000)")
     parser.add_argument("--json", action="store_true", help="the rows as JSON")
@@ -90,7 +99,7 @@ def _measured(part: str, args: argparse.Namespace) -> Iterator[dict[str, Any]]:
             case "workers":
                 yield from _workers(args.decisions, Path(folder))
             case "overhead":
-                yield from _overhead(args.lines, Path(folder))
+                yield from _overhead(args.lines, args.rounds, Path(folder))
             case _:
                 yield _queue(args.queue, Path(folder))
 
@@ -155,42 +164,67 @@ def _workers(decisions: int, folder: Path) -> Iterator[dict[str, Any]]:
     rates: dict[int, float] = {}
     for workers in (1, 2):
         ray = ["--engine", "ray", "--jobs", str(workers), "--quiet"]
-        rates[workers] = rate([*_assent("batch", file, folder / f"out{workers}.jsonl"), *ray], decisions)
+        command = [*_assent("batch", file, folder / f"out{workers}.jsonl"), *ray]
+        rates[workers] = pace(command, decisions).rate
         yield {"workers": workers, "decisions_a_second": round(rates[workers], 2)}
     same = (folder / "out1.jsonl").read_bytes() == (folder / "out2.jsonl").read_bytes()
     yield {"two_over_one": round(rates[2] / rates[1], 2), "wanted": "1.7 at least", "same_bytes": same}
 
 
-def _overhead(lines: int, folder: Path) -> Iterator[dict[str, Any]]:
-    file, rates = _recorded(folder, lines), {}
-    for engine in ("processes", "ray"):
-        command = _collect(file, folder / f"{engine}.jsonl")
-        rates[engine] = rate([*command, "--engine", engine, "--jobs", "2"], lines)
-        yield {"engine": engine, "lines": lines, "lines_a_second": round(rates[engine], 1)}
-    same = (folder / "processes.jsonl").read_bytes() == (folder / "ray.jsonl").read_bytes()
-    ratio = rates["processes"] / rates["ray"]
-    yield {"ray_over_processes": round(ratio, 3), "wanted": "1.15 at most", "same_bytes": same}
+def _overhead(lines: int, rounds: int, folder: Path) -> Iterator[dict[str, Any]]:
+    file, paces, same = _recorded(folder, lines), defaultdict[str, list[Pace]](list), True
+    for number, engine in enumerate(
+        ("processes", "ray", "ray", "processes")[: 2 * rounds] * max(1, rounds // 2)
+    ):
+        out = folder / f"out{number}.jsonl"
+        found = pace([*_collect(file, out), "--engine", engine, "--jobs", "2"], lines)
+        paces[engine].append(found)
+        same = same and out.read_bytes() == (folder / "out0.jsonl").read_bytes()
+        yield {"engine": engine, "lines": lines, **found.said()}
+    plain, ray = paces["processes"], paces["ray"]
+    yield {
+        "ray_over_processes": round(fmean(1 / p.rate for p in ray) / fmean(1 / p.rate for p in plain), 3),
+        "wanted": "1.15 at most",
+        "whole_commands": round(fmean(p.whole for p in ray) / fmean(p.whole for p in plain), 3),
+        "same_bytes": same,
+    }
 
 
-def rate(command: list[str], lines: int) -> float:
-    """Lines a second that a command writes, from the tenth part of them to the last; DataError if it fails."""
+@dataclass(frozen=True)
+class Pace:
+    """Lines a second from the tenth part of them to the last; seconds to the first line, and of the whole command."""
+
+    rate: float
+    first: float
+    whole: float
+
+    def said(self) -> dict[str, float]:
+        names = ("lines_a_second", "seconds_to_the_first_line", "seconds_in_all")
+        return dict(zip(names, (round(value, 1) for value in astuple(self)), strict=True))
+
+
+def pace(command: list[str], lines: int) -> Pace:
+    """How fast a command writes its lines; DataError if it fails."""
     out = Grown(Path(command[command.index("-o") + 1]))
     first = max(1, lines // TENTH)
     begun: tuple[float, int] | None = None
+    start, seen = time.perf_counter(), 0.0
     with tempfile.TemporaryFile() as said:
         alike = {"RAY_worker_niceness": "0", **os.environ}  # Ray's own 15 is for busy machines
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, env=alike)
         while out.lines() < lines and process.poll() is None:
             time.sleep(0.02)
-            if begun is None and out.lines() >= first:
-                begun = time.perf_counter(), out.lines()
+            written, now = out.lines(), time.perf_counter()
+            seen = seen or (now if written else 0.0)
+            if begun is None and written >= first:
+                begun = now, written
         end = time.perf_counter()
         if process.wait():
             said.seek(0)
             raise DataError(said.read().decode(errors="replace")[-2000:])
     if begun is None or begun[1] >= lines:
         raise DataError(f"{lines} lines were written at once: measure with more of them")
-    return (lines - begun[1]) / (end - begun[0])
+    return Pace((lines - begun[1]) / (end - begun[0]), seen - start, time.perf_counter() - start)
 
 
 @dataclass

@@ -88,21 +88,29 @@ class Engine(Protocol):
     def close(self) -> None: ...
 
 
+GROWN, TURN = 8, 0.5
+"""Chunks grow to so many times their first size while one takes less than so many seconds."""
+
+
 @dataclass
 class Crew(Generic[T, R]):
-    """``work`` of one item by whichever worker is free; ``chunk`` items at most go to a worker at once."""
+    """``work`` of one item by whichever worker is free; some go to a worker at once, ``chunk`` of them at first.
+
+    Where items take little time, chunks grow, so that sending them costs little beside the work.
+    """
 
     engine: Engine
     chunk: int
     ahead: int = 2
+    _grown: int = 1
     _waiting: deque[tuple[T, asyncio.Future[R]]] = field(default_factory=deque)
     _under_way: set[asyncio.Task[None]] = field(default_factory=set)
     _woken: bool = False
 
     @property
     def concurrency(self) -> int:
-        """Items that may be with the crew at once: what its workers have, and what waits for each of them."""
-        return self.engine.workers * self.ahead * self.chunk
+        """Items that may be with the crew at once: what its workers have, and what waits here for each of them."""
+        return self.engine.workers * (self.ahead + 1) * self.chunk * GROWN
 
     async def work(self, item: T) -> R:
         """The result of one item; raises the error of ours that ended it."""
@@ -124,13 +132,21 @@ class Crew(Generic[T, R]):
 
     def _share(self) -> int:
         """No worker gets everything while others wait for work: at the end the chunks grow smaller."""
-        return max(1, min(self.chunk, len(self._waiting) // self.engine.workers))
+        return max(1, min(self.chunk * self._grown, len(self._waiting) // self.engine.workers))
+
+    def _learn(self, count: int, seconds: float) -> None:
+        """Full chunks that took little time make the next ones larger, slow ones smaller; never below the first."""
+        if count == self.chunk * self._grown and seconds < TURN and self._grown < GROWN:
+            self._grown *= 2
+        elif seconds > 4 * TURN and self._grown > 1:
+            self._grown //= 2
 
     def _landed(self, task: asyncio.Task[None]) -> None:
         self._under_way.discard(task)
         self._send()
 
     async def _done(self, some: list[tuple[T, asyncio.Future[R]]]) -> None:
+        begun = asyncio.get_running_loop().time()
         try:
             found = await self.engine.do([item for item, _ in some])
         except BaseException as error:
@@ -141,6 +157,7 @@ class Crew(Generic[T, R]):
         if isinstance(found, Failed):
             _fail(some, found.again())
             return
+        self._learn(len(some), asyncio.get_running_loop().time() - begun)
         for (_, place), result in zip(some, found, strict=True):
             if not place.done():
                 place.set_result(result)
