@@ -24,9 +24,13 @@ import re
 
 
 class AssentError(Exception):
-    """Base of all errors raised on purpose by assent."""
+    """Base of all errors raised on purpose by assent. Half characters in a quoted text are spelt out, so that every
+    message can be written to a file."""
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        return super().__str__().encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class UsageError(AssentError):

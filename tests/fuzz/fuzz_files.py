@@ -3,8 +3,9 @@
 READER is evidence, policy, vocabulary, configuration, answers, or a format of documents (markdown, text, csv, tsv,
 jsonl, needs, doorstop, strictdoc, reqif; folder: the items of a Doorstop document, parted by lines of ---; xlsx: the
 sheet of a workbook, whose other parts are whole). The first input is a whole one; libFuzzer, whose options follow,
-changes it, and keeps what reaches new code in DIR, where the next run goes on. A crash is any exception but the
-package's own.
+changes it, and keeps what reaches new code in DIR, where the next run goes on. Inputs of evidence, policy and
+vocabulary may also be edits of whole ones (edits.py); a policy gets the checksum that fits before it is read, and must
+be written and read back as it was. A crash is any exception but the package's own.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Mapping
+from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import atheris
+from edits import RAW, text_of
 from kept import with_corpus
 
 with atheris.instrument_imports(include=["assent"]):
@@ -27,6 +31,7 @@ with atheris.instrument_imports(include=["assent"]):
     from assent.io.lines import scan_rows
     from assent.logic import Logic
     from assent.policy import Policy
+    from assent.policy.policy import _checksum
     from assent.records.rows import evidence_of
     from assent.review.given import read_answer
     from assent.review.meaning import typed
@@ -44,7 +49,31 @@ NAMES = {
     }
 }
 SETTINGS = '[translator]\nmodel = "m"\n[models.m]\nkind = "recorded"\nfile = "rows.jsonl"\n'
-POLICY = {"schema": 1, "alpha": 0.1, "rules": {}, "fingerprint": {}, "channel": "default", "checksum": ""}
+SHIPPED = sorted(Path(str(resources.files("assent").joinpath("weights/policies"))).glob("*.json"))
+
+
+def short(value: Any) -> Any:
+    """A JSON value with at most two entries of every list, and of a table of rules or curves all."""
+    if isinstance(value, dict):
+        return {key: short(inner) for key, inner in value.items()}
+    return [short(inner) for inner in value[:2]] if isinstance(value, list) else value
+
+
+POLICIES = tuple(short(json.loads(file.read_text())) for file in SHIPPED)
+
+
+def policy(file: Path) -> None:
+    """A policy as it is, and with the checksum that fits; what is read is written and read back as it was."""
+    content = file.read_bytes()
+    try:
+        body = json.loads(content)
+        body["checksum"] = _checksum({key: value for key, value in body.items() if key != "checksum"})
+        content = json.dumps(body).encode()
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        Policy.load(file)
+        return
+    read = Policy.from_json(content.decode())
+    assert Policy.from_json(read.to_json()) == read
 
 
 def evidence(file: Path) -> None:
@@ -149,7 +178,7 @@ def workbook(file: Path) -> None:
 
 READERS: Mapping[str, tuple[str, Callable[[Path], object]]] = {
     "evidence": (json.dumps(ROW), evidence),
-    "policy": (json.dumps(POLICY), Policy.load),
+    "policy": (json.dumps(POLICIES[0]), policy),
     "vocabulary": (json.dumps(NAMES), load_sections),
     "configuration": (SETTINGS, load),
     "answers": (ANSWERS, answers),
@@ -160,6 +189,8 @@ READERS: Mapping[str, tuple[str, Callable[[Path], object]]] = {
 
 
 NAMED = {"configuration": "assent.toml"}
+WHOLE: Mapping[str, tuple[Any, ...]] = {"evidence": (ROW,), "policy": POLICIES, "vocabulary": (NAMES,)}
+"""What inputs may be edits of, by reader."""
 
 
 def main(reader: str, options: list[str]) -> None:
@@ -167,10 +198,13 @@ def main(reader: str, options: list[str]) -> None:
     with tempfile.TemporaryDirectory() as place:
         file, corpus = Path(place) / NAMED.get(reader, "input.json"), Path(place) / "corpus"
         corpus.mkdir()
-        (corpus / "first").write_text(first)
+        whole = WHOLE.get(reader, ())
+        (corpus / "first").write_bytes((bytes([RAW]) if whole else b"") + first.encode())
+        for number in range(len(whole)):
+            (corpus / f"whole{number}").write_bytes(bytes([2 * number + 1, 1, 5, number]))
 
         def target(data: bytes) -> None:
-            file.write_bytes(data)
+            file.write_bytes(text_of(data, whole) if whole else data)
             try:
                 read(file)
             except AssentError as error:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assent.errors import FormulaError, FragmentError, LimitError
+from assent.errors import AssentError, FormulaError, FragmentError, LimitError
 from assent.logic.ast import (
     EVER,
     FALSE,
@@ -313,3 +313,14 @@ def test_whatever_is_read_is_said_the_same_way_again(text: str) -> None:
     except (FormulaError, FragmentError):
         return
     assert read_english(english(formula), "stl") == flat(formula)
+
+
+@pytest.mark.parametrize("logic", ["ltl", "stl", "spatial"])
+def test_a_message_about_half_characters_can_be_written(logic: str) -> None:
+    """Found by fuzzing: the message quoted a lone surrogate, and nobody could print it."""
+    text = b'"i\xe1\xbe\xbe\xbe\xbe\xbe\xbe\xbe\xbe\xe1\xe1t"h and mt hold.'.decode(
+        "utf-8", "surrogateescape"
+    )
+    with pytest.raises(AssentError) as error:
+        read_english(text, logic)
+    assert str(error.value).encode()

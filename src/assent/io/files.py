@@ -118,7 +118,7 @@ def read_settings(path: str | Path, *, toml: bool | None = None) -> dict[str, An
     try:
         text = read_text(path, most=LONGEST_SETTINGS)
         is_toml = file.endswith(".toml") if toml is None else toml
-        found = tomllib.loads(text) if is_toml else json.loads(text)
+        found = tomllib.loads(text) if is_toml else _json(text)
     except DataError as error:
         raise ConfigurationError(_without_file(error), file=file) from error
     except RecursionError:
@@ -128,6 +128,14 @@ def read_settings(path: str | Path, *, toml: bool | None = None) -> dict[str, An
         raise ConfigurationError(f"cannot be read as {name}: {str(error)[:300]}", file=file) from error
     if not isinstance(found, dict):
         raise ConfigurationError("not a table of settings", file=file)
+    return found
+
+
+def _json(text: str) -> Any:
+    """What a JSON text holds; ValueError where it is none, or spells half a character (``\\ud800`` alone)."""
+    found = json.loads(text)
+    if "\\u" in text:
+        json.dumps(found, ensure_ascii=False).encode()
     return found
 
 

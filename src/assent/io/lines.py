@@ -162,7 +162,10 @@ def read_rows(path: str | Path, *, unique: bool = False) -> Iterator[tuple[int, 
 
 
 def read_placed(path: str | Path, *, unique: bool = False) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    """``read_rows`` with the byte at which each line begins. Of each id eight bytes are kept."""
+    """``read_rows`` with the byte at which each line begins.
+
+    With ``unique``, of each id a number of eight bytes is kept, in a set (about a hundred bytes an id).
+    """
     seen: set[int] = set()
     for number, place, row in placed_rows(path):
         if isinstance(row, DataError):
