@@ -14,6 +14,8 @@ from assent.calibrate.anytime import Anytime, advance, even_grid, in_use, rule, 
 from assent.calibrate.betting import Bets, play
 from assent.calibrate.rules import Infeasible, Threshold
 from assent.errors import UsageError
+from assent.review import promise
+from assent.review.labels import LabelColumns
 
 ALPHA, DELTA = 0.1, 0.1
 GRID = [k / 20 for k in range(1, 21)]
@@ -244,3 +246,33 @@ def test_clusters_of_one_are_items_and_order_is_that_of_first_rows() -> None:
         advance(single, scores, drawn, wrong, chance)
     made = rule(advance(single, *clustered_stream(rng, 5)[:4], clusters=clustered_stream(rng, 5)[4]))
     assert made.unit == "cluster"
+
+
+LINEAR = World(101, np.linspace(0, 1, 101), np.linspace(2, 0, 101) / 101)
+"""The score is the probability of being wrong, and low ones are common."""
+
+
+def a_ledgers_columns(rng: np.random.Generator, n: int) -> LabelColumns:
+    """What a ledger hands to the rule: nobody answers where nobody was drawn, a tenth has no candidate."""
+    scores, wrong = LINEAR.draw(rng, n)
+    away = rng.random(n) < 0.1
+    chance = np.where(scores <= 0.2, 0.2, 0.4)
+    drawn = (rng.random(n) < chance) & ~away
+    answers = np.where(drawn, wrong, np.nan)
+    return LabelColumns(scores, drawn, answers, chance, None, away, Fraction(1, 5))
+
+
+def test_a_policy_from_a_ledger_guesses_by_the_score_and_keeps_its_promise() -> None:
+    """The real path of ``calibrate --from --delta``; without guesses it would be another rule."""
+    rng = np.random.default_rng(40)
+    failed, other = [], []
+    for _ in range(150):
+        data = a_ledgers_columns(rng, 800)
+        stream = (data.scores, data.drawn, data.answers, data.q)
+        begin = start(promise._grid(), alpha="0.1", delta="0.1", least=data.least)
+        made = promise._rule(data, "0.1", "0.1")
+        assert made == rule(advance(begin, *stream, guesses=data.scores, deferred=data.deferred))
+        other.append(made != rule(advance(begin, *stream, deferred=data.deferred)))
+        failed.append(isinstance(made, Threshold) and 0.9 * LINEAR.risk(made) > 0.1)
+    assert not breaks(failed, DELTA)
+    assert np.mean(other) > 0.5

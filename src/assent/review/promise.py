@@ -98,6 +98,7 @@ def _rule(data: LabelColumns, alpha: Level, delta: Level | None) -> Rule:
         data.drawn[first],
         data.answers[first],
         data.q[first],
+        guesses=data.scores[first],  # of the evidence, written before anybody was asked
         deferred=data.deferred[first],
     )
     return anytime.rule(state)
