@@ -4,7 +4,8 @@ Markdown, text, CSV, TSV, XLSX, JSON lines, needs.json, Doorstop, StrictDoc and 
 --vocabulary, from the document, or from a file beside it (pump.md: pump.vocabulary.toml). With --lock only what
 changed is asked again; with --locked nothing is asked, and whatever is suspect, not vouched for or found fails,
 except notices (unconstrained).
-Exit: 0 all vouched and nothing found, 3 abstentions or findings, 1 error, 2 usage.
+Exit: 0 all vouched and nothing found, 3 a requirement is not vouched for or something was found (a conflict, a
+duplicate, ...) even where all are vouched for, 1 error, 2 usage.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
     assent compare 'F[0,5] p' 'F[0,6] p' --json
     assent compare -        two formulas a line with a tab between; one JSON object a line comes out
 
-Exit code: 0 equal, 3 different, 4 unknown (the budget was too small). Unknown never means equal.
+Exit code: 0 equal, 3 different (elsewhere 3 is an abstention; nothing abstains here), 4 unknown (the budget was too
+small). Unknown never means equal.
 """
 
 from __future__ import annotations
