@@ -18,11 +18,11 @@ VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def text_of(data: bytes, wholes: tuple[Any, ...]) -> bytes:
-    """Raw text as it is, or one of the whole values with the edits of the input, as JSON."""
+def text_of(data: bytes, wholes: tuple[str, ...]) -> bytes:
+    """Raw text as it is, or one of the whole values (JSON) with the edits of the input, as JSON."""
     if not data or data[0] % 2 == RAW:
         return data[1:]
-    value = deepcopy(wholes[data[0] // 2 % len(wholes)])
+    value = json.loads(wholes[data[0] // 2 % len(wholes)])
     for start in range(1, min(len(data) - 2, 3 * MOST_EDITS), 3):
         value = _edited(value, *data[start : start + 3])
     return json.dumps(value).encode()
@@ -30,7 +30,7 @@ def text_of(data: bytes, wholes: tuple[Any, ...]) -> bytes:
 
 def _edited(value: Any, which: int, how: int, what: int) -> Any:
     """One place (by number, in reading order) replaced, removed, doubled, renamed or exchanged for another part."""
-    places = list(_places(value))
+    places = _places(value, [])
     if not places:
         return deepcopy(VALUES[what % len(VALUES)])
     if len(places) > MOST_PLACES:
@@ -53,9 +53,16 @@ def _edited(value: Any, which: int, how: int, what: int) -> Any:
     return value
 
 
-def _places(value: Any) -> Any:
-    """Every place below a value: what holds it, and its key or number there."""
-    if isinstance(value, dict | list):
-        for key in list(value) if isinstance(value, dict) else range(len(value)):
-            yield value, key
-            yield from _places(value[key])
+def _places(value: Any, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """Every place below a value, in reading order: what holds it, and its key or number there."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            found.append((value, key))
+            if isinstance(inner, dict | list):
+                _places(inner, found)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            found.append((value, number))
+            if isinstance(inner, dict | list):
+                _places(inner, found)
+    return found

@@ -21,7 +21,7 @@ from typing import Any
 
 import atheris
 from edits import RAW, text_of
-from kept import with_corpus
+from kept import quick_folder, with_corpus
 
 with atheris.instrument_imports(include=["assent"]):
     from assent.config.settings import load
@@ -189,13 +189,17 @@ READERS: Mapping[str, tuple[str, Callable[[Path], object]]] = {
 
 
 NAMED = {"configuration": "assent.toml"}
-WHOLE: Mapping[str, tuple[Any, ...]] = {"evidence": (ROW,), "policy": POLICIES, "vocabulary": (NAMES,)}
+WHOLE: Mapping[str, tuple[str, ...]] = {
+    "evidence": (json.dumps(ROW),),
+    "policy": tuple(json.dumps(whole) for whole in POLICIES),
+    "vocabulary": (json.dumps(NAMES),),
+}
 """What inputs may be edits of, by reader."""
 
 
 def main(reader: str, options: list[str]) -> None:
     first, read = READERS[reader]
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory(dir=quick_folder()) as place:
         file, corpus = Path(place) / NAMED.get(reader, "input.json"), Path(place) / "corpus"
         corpus.mkdir()
         whole = WHOLE.get(reader, ())
