@@ -22,9 +22,10 @@ with atheris.instrument_imports(include=["assent.logic"]):
     from assent.logic import Logic, canonical, check, read, write
     from assent.logic.dialect import RELATION_WORDS, SPELLINGS
     from assent.logic.english import english, read_english
+    from assent.logic.render import Spelling
     from assent.logic.testing import random_formula
 
-SPELLINGS_WRITTEN = ("symbols", "words", "unicode", "latex")
+SPELLINGS_WRITTEN: tuple[Spelling, ...] = ("symbols", "words", "unicode", "latex")
 WORDS = [
     *SPELLINGS,
     *RELATION_WORDS,
@@ -62,7 +63,8 @@ def fuzz_formulas(logic: str, data: bytes) -> None:
     check(formula, logic)
     spelling = SPELLINGS_WRITTEN[len(data) % 4]
     assert read(write(formula, spelling), logic) == formula
-    assert canonical(canonical(formula)) == canonical(formula)
+    settled = canonical(formula)
+    assert canonical(settled) == settled
 
 
 def fuzz_english(data: bytes) -> None:
