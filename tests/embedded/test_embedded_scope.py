@@ -42,9 +42,15 @@ WRONG = [
         "The speed must not be outside 1 to 2 m/s for longer than 3 s.",
         "G !(G[0,3]((speed >= 1) & (speed <= 2)))",
     ),
+    ("ltl", "Switch the lamp on, then open the left door.", "G(lamp_on -> left_door_open)"),
+    ("ltl", "Open the shutter and afterwards sound the horn.", "G(shutter_open -> horn_on)"),
+    ("ltl", "The lamp goes on; after that the train moves.", "G(lamp_on -> train_moving)"),
     ("spatial", "The cup must not be near the tray for longer than 5 s.", "G[0,5] !closeTo(cup, tray)"),
 ]  # fmt: skip
 RIGHT = [
+    ("ltl", "If the lamp is on, then the left door is open.", "G(lamp_on -> left_door_open)"),
+    ("ltl", "Lamp on? Then the left door is open.", "G(lamp_on -> left_door_open)"),
+    ("ltl", "Switch the lamp on, then open the left door.", "F(lamp_on & F left_door_open)"),
     ("ltl", "The lamp is on and the horn is off while the train is moving.", "G(train_moving -> (lamp_on & !horn_on))"),
     ("ltl", "The lamp and the horn are off while the train is moving.", "G(train_moving -> (!lamp_on & !horn_on))"),
     ("ltl", "All doors are shut with the lamp on.", "G(lamp_on -> (!left_door_open & !right_door_open))"),

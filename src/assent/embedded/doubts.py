@@ -25,6 +25,7 @@ from assent.logic.ast import (
     And,
     Compare,
     Constant,
+    Eventually,
     Formula,
     Implies,
     Logic,
@@ -208,6 +209,12 @@ _OUTSIDE = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = frozenset("while when if with after once during".split())
+_STEPS = re.compile(r"\b(?:then|afterwards?|after (?:that|which)|thereafter)\b", re.IGNORECASE)
+_RULE = re.compile(
+    r"^(?:on|at|in|for|with|without|as|all|no|not)\b|\b(?:if|when|whenever|while|whilst|once|after|upon|every|each|any|always"
+    r"|never|should|unless|provided|given|case|during|until|till|before|means?|where|wherever)\b|as soon as|n't\b|[?:]",
+    re.IGNORECASE,
+)
 _TOO_LONG = re.compile(r"\bnot\b.*\bfor (?:more|longer) than N\d+ seconds\b")
 
 
@@ -233,6 +240,8 @@ def _scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "a word that says the opposite of a name's state was read as the name"
     if ("outside" in lifted.tokens and _inside_for_a_while(formula)) or _inside_as_condition(lifted, formula):
         yield "'outside' was read as inside"
+    if _order_as_rule(lifted.text, formula):
+        yield "steps in an order were read as a rule: say 'whenever', or 'at some time ..., and after that ...'"
     if _defeats_itself(formula):
         yield "what is asked for cannot hold together with its condition"
 
@@ -244,6 +253,18 @@ def _inside_for_a_while(formula: Formula) -> bool:
         and part.within != EVER
         and {atom.op for atom in atoms(part.arg) if isinstance(atom, Compare)} >= {">=", "<="}
         for part in walk(formula)
+    )
+
+
+def _order_as_rule(text: str, formula: Formula) -> bool:
+    """ "Lock the lid, then open the gate" as lid_locked -> gate_open: nothing before "then" is a condition."""
+    steps = _STEPS.search(text)
+    return (
+        steps is not None
+        and not _RULE.search(text[: steps.start()])
+        and isinstance(formula, Always)
+        and isinstance(formula.arg, Implies)
+        and not any(isinstance(part, Eventually | Next | Until) for part in walk(formula.arg.right))
     )
 
 

@@ -34,6 +34,7 @@ _ALIASES = {
     **{"litre": "l", "liter": "l", "millilitre": "ml", "milliliter": "ml"},
     **{"pascal": "pa", "kilopascal": "kpa", "megapascal": "mpa", "hectopascal": "hpa", "millibar": "mbar"},
     **{"degree": "deg", "celsius": "deg", "\u00b0": "deg", "\u00b0c": "deg", "c": "deg", "percent": "%"},
+    **{"centigrade": "deg", "degc": "deg", "degf": "fahrenheit", "\u00b0f": "fahrenheit"},
     **{"foot": "ft", "feet": "ft", "inches": "inch", "yard": "yd", "pound": "lb", "lbs": "lb", "ounce": "oz"},
     **{"kelvin": "k", "gallon": "gal", "horsepower": "hp", "lx": "lux", "decibel": "db"},
     **{"revolution": "rev", "rpm": "rev/min", "hertz": "hz", "kilohertz": "khz"},
@@ -103,7 +104,8 @@ def size_of(unit: str) -> tuple[str, Fraction] | None:
 
 def plain_unit(unit: str | None) -> str:
     """The unit of an entry in the spelling of the tables."""
-    parts = re.split(r"\s*/\s*|\s+per\s+", (unit or "").strip())
+    joined = re.sub(r"(?i)\b(deg(?:ree)?s?)\s+(c|f)(?:elsius|ahrenheit)?\b", r"deg\2", (unit or "").strip())
+    parts = re.split(r"\s*/\s*|\s+per\s+", joined)
     return _plain("/".join(_plain(part) for part in parts))
 
 
