@@ -7,6 +7,7 @@ section alone. An entry is a name, or ``{"name", "says"?, "type"?, "unit"?, "ran
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -120,9 +121,20 @@ def _section(body: Any, file: str, name: str) -> Vocabulary:
     try:
         section = msgspec.convert(prepared, Vocabulary)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise ConfigurationError(str(error), file=file, key=name or None) from error
+        raise ConfigurationError(_refusal(str(error)), file=file, key=name or None) from error
     _check(section, file, name)
     return section
+
+
+def _refusal(message: str) -> str:
+    """msgspec's "... - at `$.propositions[2]`", with the keys that there are where one is unknown."""
+    from assent.io.choices import unknown
+
+    found = re.fullmatch(r"Object contains unknown field `(.*?)`( - at `.*`)?", message, re.DOTALL)
+    if found is None:
+        return message
+    keys = Entry.__struct_fields__ if found.group(2) else Vocabulary.__struct_fields__
+    return unknown("key", found.group(1), keys) + (found.group(2) or "")
 
 
 def _check(section: Vocabulary, file: str, name: str) -> None:
@@ -145,6 +157,8 @@ def _check(section: Vocabulary, file: str, name: str) -> None:
         names[entry.name.lower()] = phrases[entry.phrase.lower()] = entry.name
         if entry.type not in ("bool", "number"):
             raise refuse('type must be "bool" or "number"')
+        if entry.range is not None and not -math.inf < entry.range[0] <= entry.range[1] < math.inf:
+            raise refuse("a range is two finite numbers, the smaller one first")
     if section.time_unit not in TIME_UNITS:
         raise ConfigurationError(
             f"time_unit must be one of {', '.join(TIME_UNITS)}", file=file, key=name or None

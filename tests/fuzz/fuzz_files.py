@@ -27,6 +27,7 @@ with atheris.instrument_imports(include=["assent"]):
     from assent.config.settings import load
     from assent.documents import doorstop, markdown, needs, plain, reqif, strictdoc, tables
     from assent.documents.readers import read_document
+    from assent.documents.together import _signals
     from assent.errors import AssentError, DataError
     from assent.io.lines import scan_rows
     from assent.logic import Logic
@@ -74,6 +75,15 @@ def policy(file: Path) -> None:
         return
     read = Policy.from_json(content.decode())
     assert Policy.from_json(read.to_json()) == read
+
+
+def vocabulary(file: Path) -> None:
+    """A vocabulary, and what others make of it: phrases, units, exact ends of ranges."""
+    for section in load_sections(file).values():
+        assert section.names == set(section.phrases)
+        assert section.unit_words
+        assert section.digest
+        assert all(bounds.name in section.names for bounds in _signals(section))
 
 
 def evidence(file: Path) -> None:
@@ -179,7 +189,7 @@ def workbook(file: Path) -> None:
 READERS: Mapping[str, tuple[str, Callable[[Path], object]]] = {
     "evidence": (json.dumps(ROW), evidence),
     "policy": (json.dumps(POLICIES[0]), policy),
-    "vocabulary": (json.dumps(NAMES), load_sections),
+    "vocabulary": (json.dumps(NAMES), vocabulary),
     "configuration": (SETTINGS, load),
     "answers": (ANSWERS, answers),
     "folder": (FOLDER, folder),

@@ -98,6 +98,40 @@ def test_a_vocabulary_cut_short_is_refused(tmp_path: Path, text: str) -> None:
         load_sections(file)
 
 
+@pytest.mark.parametrize("ends", ["[nan, 1.0]", "[0, inf]", "[-inf, 0]", "[9, 0]", "[1e999, 1e999]"])
+def test_a_range_without_ends_is_refused(tmp_path: Path, ends: str) -> None:
+    """Ranges become exact numbers in what requirements say together: the error comes with the file, not there."""
+    file = tmp_path / "names.toml"
+    file.write_text(f'[hall]\npropositions = ["a", {{name = "v", type = "number", range = {ends}}}]\n')
+    with pytest.raises(ConfigurationError, match=r"names\.toml: hall\.v: a range is two finite numbers"):
+        load_sections(file)
+
+
+@pytest.mark.parametrize(
+    ("section", "said"),
+    [
+        (
+            'time_unt = "ms"\npropositions = ["a"]',
+            "did you mean 'time_unit'? There are: propositions, objects",
+        ),
+        (
+            'propositions = ["a", {name = "b", typ = "number"}]',
+            "did you mean 'type'? There are: name, says, type",
+        ),
+        ('propositions = ["a"]\nrobots = ["b"]', "There are: propositions, objects, regions, time_unit"),
+        ('regions = [{naem = "b"}]', "did you mean 'name'?"),
+    ],
+)
+def test_a_misspelt_key_of_a_vocabulary_lists_those_there_are(
+    tmp_path: Path, section: str, said: str
+) -> None:
+    file = tmp_path / "names.toml"
+    file.write_text(f"[hall]\n{section}\n")
+    with pytest.raises(ConfigurationError) as refused:
+        load_sections(file)
+    assert said in str(refused.value)
+
+
 @pytest.mark.parametrize("cut", [True, False])
 def test_a_full_disk_never_leaves_half_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: bool
