@@ -6,8 +6,6 @@ Only plain values live here; ``assent.config.build`` makes objects of them. Path
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
@@ -196,19 +194,21 @@ def _convert(raw: Any, section: type[S], file: str, prefix: str = "") -> S:
 
 def _where(message: str, section: type[_Section]) -> tuple[str, str | None]:
     """Message and key from msgspec's "... - at `$.models[...].kind`"; what would be right is listed."""
+    from assent.io.choices import unknown
+
     found = re.search(r"^(.*?) - at `\$\.?(.*?)`$", message)
     said, key = (found.group(1), found.group(2) or None) if found else (message, None)
     field = re.search(r"(?:unknown|missing required) field `([^`]+)`", said)
     if field is None:
         choices = get_args(_hints(section).get(key or ""))
         wrong = re.search(r"Invalid enum value '(.*)'", said, re.DOTALL)
-        return (_choose("value", wrong.group(1), choices) if wrong and choices else said), key
+        return (unknown("value", wrong.group(1), choices) if wrong and choices else said), key
     inner = _inner(section, key)
     key = f"{key}.{field.group(1)}" if key else field.group(1)
     if "unknown" not in said:
         return "is missing", key
     known = [name for name in inner.__struct_fields__ if name != "file"] if inner else ()
-    return _choose("key", field.group(1), known), key
+    return unknown("key", field.group(1), known), key
 
 
 def _hints(section: type[_Section]) -> dict[str, Any]:
@@ -224,15 +224,6 @@ def _inner(section: type[_Section], key: str | None) -> type[_Section] | None:
         if isinstance(candidate, type) and issubclass(candidate, _Section):
             return candidate
     return None
-
-
-def _choose(what: str, wrong: str, known: Sequence[str]) -> str:
-    """``unknown key: did you mean 'samples'? There are: ...``"""
-    if not known:
-        return f"unknown {what}"
-    near = get_close_matches(wrong, known, n=1)
-    hint = f" did you mean {near[0]!r}?" if near else f" {wrong[:60]!r}."
-    return f"unknown {what}:{hint} There are: {', '.join(known)}"
 
 
 _ANY = {
