@@ -185,17 +185,17 @@ def chat_text(prompt: Prompt) -> str:
     return "\n\n".join(f"[{turn.role}]\n{turn.content}" for turn in prompt.messages)
 
 
-def response_format(prompt: Prompt, structured: Structured) -> dict[str, Any] | None:
+def response_format(prompt: Prompt, structured: Structured) -> dict[str, object] | None:
     """How an endpoint is asked for JSON; None where it is not."""
     if prompt.schema is None or structured == "none":
         return None
     if structured == "object":
         return {"type": "json_object"}
-    named = {"name": prompt.task, "schema": prompt.schema, "strict": True}
-    return {"type": "json_schema", "json_schema": named}
+    json_schema = {"name": prompt.task, "schema": prompt.schema, "strict": True}
+    return {"type": "json_schema", "json_schema": json_schema}
 
 
-def with_settings(version: str, settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:
+def with_settings(version: str, settings: Mapping[str, object], defaults: Mapping[str, object]) -> str:
     """The version, with a hash of the settings that change answers, where any is not its default."""
     changed = {name: value for name, value in settings.items() if value != defaults[name]}
     if not changed:

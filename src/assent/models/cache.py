@@ -44,6 +44,7 @@ CREATE TABLE IF NOT EXISTS calls (
 ) WITHOUT ROWID;
 """
 _INSERT = f"INSERT OR IGNORE INTO calls VALUES ({','.join('?' * 10)})"
+A = TypeVar("A")
 R = TypeVar("R")
 
 
@@ -167,7 +168,7 @@ class Cache:
     def _submit(self, work: Callable[[sqlite3.Connection], R]) -> Future[R]:
         return self._thread.submit(self._guard, lambda db, _: work(db), None)
 
-    def _guard(self, work: Callable[[sqlite3.Connection, Any], R], argument: Any) -> R:
+    def _guard(self, work: Callable[[sqlite3.Connection, A], R], argument: A) -> R:
         """Sqlite's errors become ours: the operator's, but for a file that others keep locked."""
         try:
             return work(self._open(), argument)
@@ -196,11 +197,11 @@ class Cache:
         db = self._connect()
         _write_ahead(db, self._busy)
         db.execute("PRAGMA synchronous=NORMAL")
-        found = db.execute("PRAGMA user_version").fetchone()[0]
-        if found not in (0, SCHEMA_VERSION):
+        schema_version = db.execute("PRAGMA user_version").fetchone()[0]
+        if schema_version not in (0, SCHEMA_VERSION):
             db.close()
             raise ConfigurationError(
-                f"made by another version of assent (schema {found}, not {SCHEMA_VERSION}); use another file",
+                f"made by another version of assent (schema {schema_version}, not {SCHEMA_VERSION}); use another file",
                 file=str(self.path),
             )
         db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
@@ -259,8 +260,8 @@ class Cache:
         db.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", new.items())
         self._known.update(new)
         self.leases.give_back(db, [call.key for call, _ in pairs])
-        made = time.time()
-        if db.executemany(_INSERT, [_values(call, answer, made) for call, answer in pairs]).rowcount == len(
+        now = time.time()
+        if db.executemany(_INSERT, [_values(call, answer, now) for call, answer in pairs]).rowcount == len(
             pairs
         ):
             return [tuple(answer for _, answer in group) for group in groups]
@@ -272,7 +273,7 @@ class Cache:
         for name, version, count in db.execute("SELECT name, version, count(*) FROM calls GROUP BY 1, 2"):
             by_model[f"{name} {version}".strip()] = count
         by_task = dict(db.execute("SELECT task, count(*) FROM calls GROUP BY 1").fetchall())
-        asked, said = db.execute(
+        prompt_tokens, completion_tokens = db.execute(
             "SELECT coalesce(sum(json_extract(answer, '$.prompt_tokens')), 0),"
             " coalesce(sum(json_extract(answer, '$.completion_tokens')), 0) FROM calls"
         ).fetchone()
@@ -285,18 +286,18 @@ class Cache:
             bytes=pages * size,
             by_model=by_model,
             by_task=by_task,
-            prompt_tokens=asked,
-            completion_tokens=said,
+            prompt_tokens=prompt_tokens,
+            completion_tokens=completion_tokens,
         )
 
     def _paid(self, db: sqlite3.Connection) -> list[Paid]:
-        found = db.execute(
+        rows = db.execute(
             "SELECT name, count(*), coalesce(sum(json_extract(answer, '$.prompt_tokens')), 0),"
             " coalesce(sum(json_extract(answer, '$.completion_tokens')), 0) FROM calls GROUP BY 1"
         )
         return [
-            Paid(name=name, calls=calls, prompt_tokens=asked, completion_tokens=said)
-            for name, calls, asked, said in found
+            Paid(name=name, calls=calls, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens)
+            for name, calls, prompt_tokens, completion_tokens in rows
         ]
 
     def _page(self, db: sqlite3.Connection, after: str) -> list[str]:
@@ -306,14 +307,14 @@ class Cache:
         ]
 
     def _row(self, db: sqlite3.Connection, key: str) -> CachedRow | None:
-        found = db.execute(
+        columns = db.execute(
             "SELECT name, version, task, logic, prompt, sampling, sample, answer, made"
             " FROM calls WHERE key = ?",
             (key,),
         ).fetchone()
-        if found is None:
+        if columns is None:
             return None
-        name, version, task, logic, prompt, sampling, sample, answer, made = found
+        name, version, task, logic, prompt, sampling, sample, answer, made = columns
         messages = []
         for role, digest in msgspec.json.decode(prompt, type=list[tuple[str, str]]):
             body = db.execute("SELECT body FROM texts WHERE hash = ?", (digest,)).fetchone()
@@ -334,11 +335,11 @@ class Cache:
     def _prune(
         self, db: sqlite3.Connection, before: float | None, name: str | None, version: str | None
     ) -> int:
-        wanted = [("made < ?", before), ("name = ?", name), ("version = ?", version)]
-        given = [(clause, value) for clause, value in wanted if value is not None]
-        where = " AND ".join(clause for clause, _ in given) or "1"
+        clauses = [("made < ?", before), ("name = ?", name), ("version = ?", version)]
+        filters = [(clause, value) for clause, value in clauses if value is not None]
+        where = " AND ".join(clause for clause, _ in filters) or "1"
         self._known.clear()
-        removed = db.execute(f"DELETE FROM calls WHERE {where}", [value for _, value in given]).rowcount
+        removed = db.execute(f"DELETE FROM calls WHERE {where}", [value for _, value in filters]).rowcount
         db.execute(
             "DELETE FROM texts WHERE hash NOT IN"
             " (SELECT json_extract(turn.value, '$[1]') FROM calls, json_each(calls.prompt) AS turn)"

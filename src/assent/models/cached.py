@@ -67,10 +67,10 @@ class Cached:
         keys = {
             index: call_key(self.name, self.version, prompt, sampling, index) for index in sampling.indices
         }
-        found = await self.cache.find(list(keys.values()))
+        stored = await self.cache.find(list(keys.values()))
         if self._spending is not None:
-            self._spending.hits += len(found)
-        missing = [index for index, key in keys.items() if key not in found]
+            self._spending.hits += len(stored)
+        missing = [index for index, key in keys.items() if key not in stored]
         flights = []
         for run in self._runs(missing):
             calls = [
@@ -95,8 +95,8 @@ class Cached:
         for (calls, _), answers in zip(flights, landed, strict=True):
             if isinstance(answers, BaseException):
                 raise answers
-            found |= {call.key: answer for call, answer in zip(calls, answers, strict=True)}
-        return tuple(found[key] for key in keys.values())
+            stored |= {call.key: answer for call, answer in zip(calls, answers, strict=True)}
+        return tuple(stored[key] for key in keys.values())
 
     def _runs(self, missing: Sequence[int]) -> list[list[int]]:
         runs: list[list[int]] = []
@@ -113,7 +113,7 @@ class Cached:
         if task is None or task.done() or task.get_loop() is not asyncio.get_running_loop():
             task = asyncio.create_task(self._fetch(calls))
             self._flights[key] = task
-            task.add_done_callback(lambda done: self._land(key, done))
+            task.add_done_callback(lambda landed: self._land(key, landed))
         return task
 
     def _land(self, key: tuple[str, ...], task: asyncio.Task[tuple[Answer, ...]]) -> None:
@@ -124,15 +124,15 @@ class Cached:
 
     async def _fetch(self, calls: Sequence[CachedCall]) -> tuple[Answer, ...]:
         """Ask, unless another process has asked meanwhile."""
-        found = await self.cache.leases.claim([call.key for call in calls])
+        answers = await self.cache.leases.claim([call.key for call in calls])
         if self._spending is not None:
-            self._spending.hits += len(found)
-        missing = {call.sample: call for call in calls if call.key not in found}
+            self._spending.hits += len(answers)
+        missing = {call.sample: call for call in calls if call.key not in answers}
         with self.cache.leases.renewed([call.key for call in missing.values()]):
             for run in self._runs(list(missing)):
-                asked = [missing[index] for index in run]
-                found |= zip((call.key for call in asked), await self._ask(asked), strict=True)
-        return tuple(found[call.key] for call in calls)
+                run_calls = [missing[index] for index in run]
+                answers |= zip((call.key for call in run_calls), await self._ask(run_calls), strict=True)
+        return tuple(answers[call.key] for call in calls)
 
     async def _ask(self, calls: Sequence[CachedCall]) -> tuple[Answer, ...]:
         sampling = calls[0].sampling.only(calls[0].sample).many(len(calls))

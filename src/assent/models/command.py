@@ -78,8 +78,8 @@ class CommandModel:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            said = error.strerror if isinstance(error, OSError) else str(error)
-            raise ModelError(f"{self.name} cannot be started: {said}") from error
+            cause = error.strerror if isinstance(error, OSError) else str(error)
+            raise ModelError(f"{self.name} cannot be started: {cause}") from error
         try:
             async with asyncio.timeout(self._timeout):
                 out, err = await self._talk(process, self._input(prompt))
@@ -91,14 +91,14 @@ class CommandModel:
             raise
         return self._answer(process.returncode, out, err)
 
-    async def _talk(self, process: asyncio.subprocess.Process, said: bytes) -> tuple[bytes, bytes]:
+    async def _talk(self, process: asyncio.subprocess.Process, question: bytes) -> tuple[bytes, bytes]:
         """All that the program writes to stdout and the end of what it writes to stderr."""
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None
         readers = [
             asyncio.create_task(self._read(process.stdout, "stdout", LONGEST_OUTPUT, LONGEST_OUTPUT)),
             asyncio.create_task(self._read(process.stderr, "stderr", LONGEST_TALK, _END_OF_TALK)),
         ]
-        others = [asyncio.create_task(_feed(process.stdin, said)), asyncio.create_task(_watch(process))]
+        others = [asyncio.create_task(_feed(process.stdin, question)), asyncio.create_task(_watch(process))]
         try:
             out, err = await asyncio.gather(*readers)
             await process.wait()
@@ -121,10 +121,10 @@ class CommandModel:
     def _answer(self, code: int | None, out: bytes, err: bytes) -> Answer:
         secrets = Secrets.around()
         if code != 0:
-            said = secrets.cut(err.decode(errors="replace")).strip()
-            cut = "… " if len(said) > 300 or len(err) == _END_OF_TALK else ""
-            said = f": {cut}{said[-300:]}" if said else ""
-            raise ModelError(f"{self.name} ended with exit code {code}{said}")
+            complaint = secrets.cut(err.decode(errors="replace")).strip()
+            cut = "… " if len(complaint) > 300 or len(err) == _END_OF_TALK else ""
+            complaint = f": {cut}{complaint[-300:]}" if complaint else ""
+            raise ModelError(f"{self.name} ended with exit code {code}{complaint}")
         try:
             text = secrets.cut(out.decode()).strip()
         except UnicodeDecodeError as error:
@@ -134,10 +134,10 @@ class CommandModel:
         return Answer(text=text)
 
 
-async def _feed(stream: asyncio.StreamWriter, said: bytes) -> None:
+async def _feed(stream: asyncio.StreamWriter, question: bytes) -> None:
     """Write the question; a program need not read it."""
     with contextlib.suppress(ConnectionError):
-        stream.write(said)
+        stream.write(question)
         await stream.drain()
     stream.close()
 

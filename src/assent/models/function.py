@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -13,7 +13,7 @@ from assent.errors import AssentError, ModelError
 from assent.models.base import Answer, Prompt, Sampling, chat_text
 from assent.models.secrets import Secrets
 
-Said: TypeAlias = str | Answer | Mapping[str, Any]
+Said: TypeAlias = str | Answer | Mapping[str, object]
 Function: TypeAlias = Callable[[Prompt, Sampling], Said | Awaitable[Said]]
 
 
@@ -59,30 +59,30 @@ class FunctionModel:
     async def _one(self, prompt: Prompt, sampling: Sampling) -> Answer:
         try:
             if self._threads:
-                said = await asyncio.to_thread(self._function, prompt, sampling)
+                returned = await asyncio.to_thread(self._function, prompt, sampling)
             else:
-                said = self._function(prompt, sampling)
-            if inspect.isawaitable(said):
-                said = await said
+                returned = self._function(prompt, sampling)
+            if inspect.isawaitable(returned):
+                returned = await returned
         except AssentError:
             raise
         except Exception as error:
-            said = Secrets.around().cut(f"{type(error).__name__}: {error}")[:1000]
-            raise ModelError(f"{self.name} raised {said}") from error
-        match said:
+            complaint = Secrets.around().cut(f"{type(error).__name__}: {error}")[:1000]
+            raise ModelError(f"{self.name} raised {complaint}") from error
+        match returned:
             case Answer():
-                return said
+                return returned
             case str():
-                return Answer(text=said)
+                return Answer(text=returned)
             case Mapping():
-                return Answer(text=self._encoded(said, prompt.nonce))
+                return Answer(text=self._encoded(returned, prompt.nonce))
             case _:
-                raise ModelError(f"{self.name} returned {type(said).__name__} where text is expected")
+                raise ModelError(f"{self.name} returned {type(returned).__name__} where text is expected")
 
-    def _encoded(self, said: Mapping[str, Any], nonce: str | None) -> str:
+    def _encoded(self, ratings: Mapping[str, object], nonce: str | None) -> str:
         """Values, not text that somebody wrote: no instruction can have put them there, so the nonce is ours."""
         try:
-            return msgspec.json.encode(dict(said) | ({} if nonce is None else {"nonce": nonce})).decode()
+            return msgspec.json.encode(dict(ratings) | ({} if nonce is None else {"nonce": nonce})).decode()
         except (TypeError, ValueError) as error:
             raise ModelError(f"{self.name} returned what is no JSON: {error}") from error
 

@@ -25,27 +25,27 @@ class Lookups:
 
     async def find(self, keys: Sequence[str]) -> dict[str, Answer]:
         loop = asyncio.get_running_loop()
-        found: asyncio.Future[dict[str, Answer]] = loop.create_future()
+        answers: asyncio.Future[dict[str, Answer]] = loop.create_future()
         if not self._waiting:
             loop.call_soon(self._look)
-        self._waiting.append((keys, found))
-        return await found
+        self._waiting.append((keys, answers))
+        return await answers
 
     def _look(self) -> None:
         batch, self._waiting = self._waiting, []
-        keys = [key for wanted, _ in batch for key in wanted]
+        keys = [key for asked_keys, _ in batch for key in asked_keys]
         try:
-            known: dict[str, Answer] = {}
+            by_key: dict[str, Answer] = {}
             for place in range(0, len(keys), self.MOST):
-                known |= self._read(keys[place : place + self.MOST])
+                by_key |= self._read(keys[place : place + self.MOST])
         except Exception as error:  # whoever waits must hear of it, whatever it is
-            for _, found in batch:
-                if not found.done():
-                    found.set_exception(error)
+            for _, answers in batch:
+                if not answers.done():
+                    answers.set_exception(error)
             return
-        for wanted, found in batch:
-            if not found.done():
-                found.set_result({key: known[key] for key in wanted if key in known})
+        for asked_keys, answers in batch:
+            if not answers.done():
+                answers.set_result({key: by_key[key] for key in asked_keys if key in by_key})
 
 
 class Writer(Generic[P, R]):

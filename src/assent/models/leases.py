@@ -18,7 +18,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 from assent.errors import ConfigurationError
 from assent.models.base import Answer, PerLoop
@@ -39,6 +39,14 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.02, 0.5
 Keys: TypeAlias = Sequence[str]
 Answers: TypeAlias = dict[str, Answer]
 
+R = TypeVar("R")
+
+
+class Submit(Protocol):
+    """Runs work on the cache file in the cache's own thread."""
+
+    def __call__(self, work: Callable[[sqlite3.Connection], R], /) -> Future[R]: ...
+
 
 class Leases:
     """The leases of one cache file.
@@ -49,7 +57,7 @@ class Leases:
 
     def __init__(
         self,
-        submit: Callable[[Callable[[sqlite3.Connection], Any]], Future[Any]],
+        submit: Submit,
         find: Callable[[sqlite3.Connection, Keys], Answers],
         path: Path | None,
     ) -> None:
@@ -66,9 +74,9 @@ class Leases:
             return {}
         delay = _FIRST_WAIT
         while True:
-            found, ours = await self._claims.get().put(keys)
+            answers, ours = await self._claims.get().put(keys)
             if ours:
-                return found
+                return answers
             await asyncio.sleep(delay)
             delay = min(2 * delay, _LONGEST_WAIT)
 
@@ -101,10 +109,7 @@ class Leases:
             self._submit(lambda db: work(db, keys))
 
     async def _write(self, groups: Sequence[Keys]) -> list[tuple[Answers, bool]]:
-        claims: list[tuple[Answers, bool]] = await asyncio.wrap_future(
-            self._submit(partial(self._claim, groups))
-        )
-        return claims
+        return await asyncio.wrap_future(self._submit(partial(self._claim, groups)))
 
     # ---- everything below runs in the cache's own thread ----
 
@@ -115,9 +120,9 @@ class Leases:
         db.execute("BEGIN IMMEDIATE")
         try:
             for keys in groups:
-                found = self._find(db, keys)
-                missing = [key for key in keys if key not in found]
-                claims.append((found, not missing or self._taken(db, missing)))
+                answers = self._find(db, keys)
+                missing = [key for key in keys if key not in answers]
+                claims.append((answers, not missing or self._taken(db, missing)))
         except BaseException:
             db.execute("ROLLBACK")
             raise

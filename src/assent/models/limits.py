@@ -90,11 +90,11 @@ class Limited:
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         async with self._slots.get():
-            asked = self._not_before - self.clock()
-            if self.patience.too_long(asked):
-                raise asks_to_wait(f"{self.name} is not asked", asked, self.patience)
+            required = self._not_before - self.clock()
+            if self.patience.too_long(required):
+                raise asks_to_wait(f"{self.name} is not asked", required, self.patience)
             estimate = tokens_of(prompt) + sampling.n * sampling.max_tokens
-            wait = max(self._requests.take(1), self._tokens.take(estimate), asked)
+            wait = max(self._requests.take(1), self._tokens.take(estimate), required)
             if wait > 0:
                 await self.sleep(wait)
             try:

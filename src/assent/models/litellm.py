@@ -14,7 +14,7 @@ from assent.models.openai import checked_headers
 from assent.models.secrets import Secrets
 
 _PASSING = {408, 409, 425, 429}
-_DEFAULTS: dict[str, Any] = {"base_url": None, "structured": "schema", "body": {}, "headers": {}}
+_DEFAULTS: dict[str, object] = {"base_url": None, "structured": "schema", "body": {}, "headers": {}}
 
 
 class LiteLLMModel:
@@ -32,7 +32,7 @@ class LiteLLMModel:
         base_url: str | None = None,
         timeout: float = 60.0,
         structured: Structured = "schema",
-        body: Mapping[str, Any] | None = None,
+        body: Mapping[str, object] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
@@ -62,12 +62,12 @@ class LiteLLMModel:
             # litellm's exceptions are one class a provider and status; all carry the HTTP status.
             status = getattr(error, "status_code", None)
             retry = status is None or status in _PASSING or (isinstance(status, int) and status >= 500)
-            said = secrets.cut(f"{type(error).__name__}: {error}")[:300]
-            raise ModelError(f"{self.name} failed ({said})", retry=retry) from None
+            complaint = secrets.cut(f"{type(error).__name__}: {error}")[:300]
+            raise ModelError(f"{self.name} failed ({complaint})", retry=retry) from None
         return self._answer(reply, secrets)
 
-    def _request(self, prompt: Prompt, sampling: Sampling, index: int) -> dict[str, Any]:
-        asked: dict[str, Any] = {
+    def _request(self, prompt: Prompt, sampling: Sampling, index: int) -> dict[str, object]:
+        fields: dict[str, object] = {
             "model": self.name,
             "messages": [{"role": turn.role, "content": turn.content} for turn in prompt.messages],
             "temperature": sampling.temperature,
@@ -82,8 +82,8 @@ class LiteLLMModel:
             "drop_params": True,
             "num_retries": 0,
         }
-        asked |= self._extra
-        return {field: value for field, value in asked.items() if value is not None}
+        fields |= self._extra
+        return {field: value for field, value in fields.items() if value is not None}
 
     def _key(self) -> str | None:
         if self._key_variable is None:
@@ -98,8 +98,8 @@ class LiteLLMModel:
             choice = reply.choices[0]
             text, finish, usage = choice.message.content, choice.finish_reason, getattr(reply, "usage", None)
         except (AttributeError, IndexError, TypeError) as error:
-            said = secrets.cut(str(error))[:300]
-            raise ModelError(f"{self.name} answered in an unknown shape ({said})", retry=True) from None
+            complaint = secrets.cut(str(error))[:300]
+            raise ModelError(f"{self.name} answered in an unknown shape ({complaint})", retry=True) from None
         if not isinstance(text, str) or not text.strip():
             raise ModelError(f"{self.name} gave an empty answer", retry=True)
         ending: Finish = "stop" if finish == "stop" else "filter" if finish == "content_filter" else "length"

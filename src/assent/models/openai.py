@@ -46,7 +46,7 @@ _PASSING = {408, 409, 425, 429}
 _NOT_NOW = {*_PASSING, 503}
 """The call itself was not looked at, or is under way under its name (409): it keeps that name."""
 _MOST_SPOILT = 10_000
-_DEFAULTS: dict[str, Any] = {"structured": "schema", "body": {}, "query": {}, "headers": {}}
+_DEFAULTS: dict[str, object] = {"structured": "schema", "body": {}, "query": {}, "headers": {}}
 _SECRET = ("authorization", "cookie", "key", "token", "secret")
 _Count = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -103,7 +103,7 @@ class OpenAIModel:
         key_header: str = "Authorization",
         timeout: float = 60.0,
         structured: Structured = "schema",
-        body: Mapping[str, Any] | None = None,
+        body: Mapping[str, object] | None = None,
         query: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
         idempotent: bool = True,
@@ -138,7 +138,9 @@ class OpenAIModel:
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         call = call_key(self.name, self.version, prompt, sampling, sampling.first)
         try:
-            answers = await self._asked(prompt, sampling, f"assent-{call}-{sampling.n}-{self._spoilt[call]}")
+            answers = await self._answers(
+                prompt, sampling, f"assent-{call}-{sampling.n}-{self._spoilt[call]}"
+            )
         except ModelError as error:
             if not error.unanswered:  # what was answered is of no use: the next attempt is another call
                 if len(self._spoilt) >= _MOST_SPOILT:
@@ -148,15 +150,15 @@ class OpenAIModel:
         self._spoilt.pop(call, None)
         return answers
 
-    async def _asked(self, prompt: Prompt, sampling: Sampling, once: str) -> tuple[Answer, ...]:
+    async def _answers(self, prompt: Prompt, sampling: Sampling, once: str) -> tuple[Answer, ...]:
         """The answers of one call. Servers that honour its name give the same answer for it, and charge it, once."""
         secrets = Secrets.around(self._key())
         raw = await self._send("POST", self._chat, self._request(prompt, sampling), secrets, once)
         try:
             reply = _reply.decode(raw)
         except (msgspec.MsgspecError, RecursionError) as error:
-            said = secrets.cut(str(error))
-            raise ModelError(f"{self.name} answered with a broken body: {said}", retry=True) from None
+            complaint = secrets.cut(str(error))
+            raise ModelError(f"{self.name} answered with a broken body: {complaint}", retry=True) from None
         if len(reply.choices) != sampling.n:
             raise ModelError(
                 f"{self.name} gave {len(reply.choices)} choices where {sampling.n} were asked for", retry=True
@@ -177,7 +179,7 @@ class OpenAIModel:
             raise ModelError(f"{self._list} did not answer with a list of models") from None
 
     def _request(self, prompt: Prompt, sampling: Sampling) -> bytes:
-        asked: dict[str, Any] = {
+        fields: dict[str, object] = {
             "model": self.name,
             "messages": prompt.messages,
             "temperature": sampling.temperature,
@@ -188,8 +190,8 @@ class OpenAIModel:
             "n": sampling.n if sampling.n > 1 else None,
             "response_format": response_format(prompt, self._structured),
         }
-        asked |= self._extra
-        return msgspec.json.encode({field: value for field, value in asked.items() if value is not None})
+        fields |= self._extra
+        return msgspec.json.encode({field: value for field, value in fields.items() if value is not None})
 
     def _answer(self, reply: _Reply, choice: _Choice, place: int, secrets: Secrets) -> Answer:
         finish = _FINISHES.get(choice.finish_reason, "length")
@@ -236,8 +238,10 @@ class OpenAIModel:
                 f"{self.name} gave no answer within {self._timeout:g} s", retry=True, unanswered=True
             ) from None
         except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError) as error:
-            said = secrets.cut(f"{type(error).__name__}: {error}")[:300]
-            raise ModelError(f"{self.name} cannot be reached ({said})", retry=True, unanswered=True) from None
+            complaint = secrets.cut(f"{type(error).__name__}: {error}")[:300]
+            raise ModelError(
+                f"{self.name} cannot be reached ({complaint})", retry=True, unanswered=True
+            ) from None
         raw = secrets.cut_bytes(bodies.opened(raw, received.get("content-encoding", ""), self.name))
         if status != 200:
             raise self._failure(status, received, raw, secrets)
@@ -272,11 +276,11 @@ class OpenAIModel:
         return key
 
     def _failure(self, status: int, headers: httpx.Headers, raw: bytes, secrets: Secrets) -> ModelError:
-        said, code = _complaint(raw, secrets)
-        message = f"{self.name} answered with status {status}" + (f": {said}" if said else "")
+        complaint, code = _complaint(raw, secrets)
+        message = f"{self.name} answered with status {status}" + (f": {complaint}" if complaint else "")
         if status in (401, 403):
             message += f" (the key is read from {self._key_variable or 'no environment variable'})"
-        if status == 400 and "response_format" in said:
+        if status == 400 and "response_format" in complaint:
             message += ' (set structured = "object" or "none" for endpoints without JSON schemas)'
         if status in (401, 403, 404):
             return RefusedError(message)

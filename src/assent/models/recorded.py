@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -21,6 +21,8 @@ from assent.errors import DataError, ModelError
 from assent.io.lines import read_rows
 from assent.models.base import Answer, Prompt, Sampling, call_key
 
+Row: TypeAlias = Mapping[str, Any]
+"""A line of a file of either kind."""
 _JUDGES = ("judge", "direct_judge", "single_question")
 
 
@@ -32,7 +34,7 @@ class RecordedModel:
 
     def __init__(
         self,
-        rows: Iterable[Mapping[str, Any]],
+        rows: Iterable[Row],
         *,
         name: str = "recorded",
         version: str = "1",
@@ -40,17 +42,26 @@ class RecordedModel:
     ) -> None:
         self.name, self.version, self._spell = name, version, spell
         self._calls: dict[str, Answer] = {}
-        self._texts: dict[tuple[str, str | None], Mapping[str, Any]] = {}
-        self._formulas: dict[tuple[str, str | None], Mapping[str, Any]] = {}
+        self._texts: dict[tuple[str, str | None], Row] = {}
+        self._formulas: dict[tuple[str, str | None], Row] = {}
         for row in rows:
             self._learn(row)
 
     @classmethod
-    def from_file(cls, path: Path | str, *, name: str | None = None, **options: Any) -> RecordedModel:
+    def from_file(
+        cls,
+        path: Path | str,
+        *,
+        name: str | None = None,
+        version: str = "1",
+        spell: Callable[[str, str], str] = lambda formula, logic: formula,
+    ) -> RecordedModel:
+        """The rows of a file of JSON lines; ``name`` None: the file's own, without its ending."""
         path = Path(path)
-        return cls((row for _, row in read_rows(path)), name=name or path.stem, **options)
+        rows = (row for _, row in read_rows(path))
+        return cls(rows, name=name or path.stem, version=version, spell=spell)
 
-    def _learn(self, row: Mapping[str, Any]) -> None:
+    def _learn(self, row: Row) -> None:
         if "key" in row and "answer" in row:
             try:
                 self._calls[row["key"]] = msgspec.convert(row["answer"], Answer)
@@ -59,9 +70,11 @@ class RecordedModel:
         elif "text" in row:
             logic = None if row.get("logic") is None else str(row["logic"])
             self._texts.setdefault((row["text"], logic), row)
-            said = row.get("candidate")
-            if isinstance(said, str):
-                self._formulas.setdefault((said if logic is None else self._spell(said, logic), logic), row)
+            candidate = row.get("candidate")
+            if isinstance(candidate, str):
+                self._formulas.setdefault(
+                    (candidate if logic is None else self._spell(candidate, logic), logic), row
+                )
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         return tuple(self._one(prompt, sampling, index) for index in sampling.indices)
@@ -75,23 +88,21 @@ class RecordedModel:
             raise ModelError(f"{self.name}: no recorded answer for this {prompt.task} call, sample {index}")
         return Answer(text=text)
 
-    def _about(
-        self, known: Mapping[tuple[str, str | None], Mapping[str, Any]], prompt: Prompt
-    ) -> Mapping[str, Any]:
+    def _about(self, rows: Mapping[tuple[str, str | None], Row], prompt: Prompt) -> Row:
         """The row about a text or a formula in a logic; one that names no logic is about any."""
-        found = known.get((prompt.subject, str(prompt.logic)))
-        return known.get((prompt.subject, None), {}) if found is None else found
+        row = rows.get((prompt.subject, str(prompt.logic)))
+        return rows.get((prompt.subject, None), {}) if row is None else row
 
     def _recorded(self, prompt: Prompt, sampling: Sampling, index: int) -> str | None:
         match prompt.task:
             case "translate":
                 row = self._about(self._texts, prompt)
-                said = row.get("candidate")
+                answer = row.get("candidate")
                 if sampling.temperature > 0:
                     samples = row.get("samples", [])
-                    said = samples[index] if index < len(samples) else None
+                    answer = samples[index] if index < len(samples) else None
             case "back_translate":
-                said = self._about(self._formulas, prompt).get("back_translation")
+                answer = self._about(self._formulas, prompt).get("back_translation")
             case task if task in _JUDGES:
                 row = self._about(self._texts, prompt)
                 if "english" in prompt.inputs and not _same(prompt.inputs["english"], row):
@@ -99,11 +110,11 @@ class RecordedModel:
                 ratings = row.get(task)
                 return None if ratings is None else _as_answer(ratings, prompt.nonce)
             case _:
-                said = None
-        return said if isinstance(said, str) else None
+                answer = None
+        return answer if isinstance(answer, str) else None
 
 
-def _same(english: str, row: Mapping[str, Any]) -> bool:
+def _same(english: str, row: Row) -> bool:
     """Whether this is the English that was recorded; answers are read as one line without quotes."""
     recorded = row.get("back_translation")
     return isinstance(recorded, str) and english.split() == recorded.strip().strip('"').split()

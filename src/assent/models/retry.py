@@ -34,10 +34,10 @@ class Patience:
         return (error.retry_after or 0.0) + rng.uniform(0.5, 1.0) * ceiling
 
 
-def asks_to_wait(said: str, seconds: float, patience: Patience) -> ModelError:
+def asks_to_wait(message: str, seconds: float, patience: Patience) -> ModelError:
     """The error for a server that asks for more patience than there is: said at once, and not tried again."""
     return ModelError(
-        f"{said}; it asks to wait {seconds:.0f} s, longer than the {patience.longest:g} s that are waited:"
+        f"{message}; it asks to wait {seconds:.0f} s, longer than the {patience.longest:g} s that are waited:"
         " run again later"
     )
 

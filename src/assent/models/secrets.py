@@ -38,15 +38,15 @@ class Secrets:
     """Keys that must not be seen."""
 
     def __init__(self, keys: Iterable[str] = ()) -> None:
-        found = sorted({key for key in keys if is_secret(key)}, key=len, reverse=True)
-        self._spellings = [_spelling(key) for key in found]
+        secrets = sorted({key for key in keys if is_secret(key)}, key=len, reverse=True)
+        self._spellings = [_spelling(key) for key in secrets]
 
     @classmethod
     def around(cls, key: str | None = None) -> Secrets:
         """A model's own key, and what the environment holds under names like ``…_API_KEY`` or ``…_TOKEN``."""
         values = {os.environ.get(name, "").strip() for name in os.environ if _sounds_secret(name)}
-        held = {value for value in values if len(value) >= _LONG and not re.search(r"\s", value)}
-        return _known(frozenset(held if key is None else held | {key}))
+        secret_values = {value for value in values if len(value) >= _LONG and not re.search(r"\s", value)}
+        return _known(frozenset(secret_values if key is None else secret_values | {key}))
 
     def cut(self, text: str) -> str:
         """The text with every spelling of every key replaced by ``[key]``."""

@@ -30,10 +30,11 @@ def tokens_used(prompt: Prompt, answers: Iterable[Answer]) -> int:
 
 
 def _counts(prompt: Prompt, answer: Answer) -> tuple[int, int]:
-    asked, said = answer.prompt_tokens, answer.completion_tokens
+    """Tokens of prompt and answer, estimated where the endpoint does not report them."""
+    prompt_tokens, completion_tokens = answer.prompt_tokens, answer.completion_tokens
     return (
-        tokens_of(prompt) if asked is None else asked,
-        tokens_in(answer.text) if said is None else said,
+        tokens_of(prompt) if prompt_tokens is None else prompt_tokens,
+        tokens_in(answer.text) if completion_tokens is None else completion_tokens,
     )
 
 
@@ -62,10 +63,11 @@ class SpendingLimit:
 
 
 def charges(prompt: Prompt, answers: Iterable[Answer], prices: Prices) -> tuple[int, int, float]:
-    """Tokens asked, tokens said and money of one call's answers."""
+    """Tokens of the prompt, tokens of the answers and money of one call's answers."""
     counts = [_counts(prompt, answer) for answer in answers]
-    asked, said = sum(one for one, _ in counts), sum(other for _, other in counts)
-    return asked, said, sum(prices.cost(*both) for both in counts)
+    prompt_tokens = sum(in_prompt for in_prompt, _ in counts)
+    completion_tokens = sum(in_answer for _, in_answer in counts)
+    return prompt_tokens, completion_tokens, sum(prices.cost(*pair) for pair in counts)
 
 
 class Spent(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,16 +111,16 @@ class Spending:
     def hold(self, tokens: int, money: float) -> None:
         """Set aside the worst case of one call, or raise ``BudgetError`` before it is made."""
         used = self.prompt_tokens + self.completion_tokens
-        wanted = (
+        amounts = (
             self.calls + 1,
             used + self._held_tokens + tokens,
             self.money + self._held_money + money,
         )
         bounds = (self.budget.calls, self.budget.tokens, self.budget.money)
-        for what, amount, bound in zip(("calls", "tokens", "money"), wanted, bounds, strict=True):
+        for unit, amount, bound in zip(("calls", "tokens", "money"), amounts, bounds, strict=True):
             if bound is not None and amount > bound:
                 raise BudgetError(
-                    f"the budget of {bound} {what} does not cover the next call "
+                    f"the budget of {bound} {unit} does not cover the next call "
                     f"(it would come to {amount:.6g} with the calls in flight); "
                     "what was received is kept, and a rerun with a larger budget continues"
                 )
@@ -137,9 +139,9 @@ class Spending:
 
     def charge(self, prompt: Prompt, answers: Iterable[Answer], prices: Prices) -> None:
         """Book the answers of one call."""
-        asked, said, money = charges(prompt, answers, prices)
-        self.prompt_tokens += asked
-        self.completion_tokens += said
+        prompt_tokens, completion_tokens, money = charges(prompt, answers, prices)
+        self.prompt_tokens += prompt_tokens
+        self.completion_tokens += completion_tokens
         self.money += money
 
 
@@ -160,16 +162,16 @@ class Metered:
         return self.inner.version
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
-        asked, said = sampling.n * tokens_of(prompt), sampling.n * sampling.max_tokens
-        held = asked + said, self.prices.cost(asked, said)
-        self.spending.hold(*held)
+        prompt_tokens, completion_tokens = sampling.n * tokens_of(prompt), sampling.n * sampling.max_tokens
+        worst_case = prompt_tokens + completion_tokens, self.prices.cost(prompt_tokens, completion_tokens)
+        self.spending.hold(*worst_case)
         try:
             answers = await self.inner.generate(prompt, sampling)
         except ModelError:
             self.spending.failed += 1
             raise
         finally:
-            self.spending.release(*held)
+            self.spending.release(*worst_case)
         self.spending.charge(prompt, answers, self.prices)
         return answers
 
@@ -185,10 +187,12 @@ class RunEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
 def estimate(calls: Iterable[tuple[Prompt, Sampling]], prices: Prices | None = None) -> RunEstimate:
     """The cost of calls that have not been made (a dry run)."""
-    count = asked = said = 0
+    count = prompt_tokens = completion_tokens = 0
     for prompt, sampling in calls:
         count += sampling.n
-        asked += sampling.n * tokens_of(prompt)
-        said += sampling.n * sampling.max_tokens
-    money = (prices or Prices()).cost(asked, said)
-    return RunEstimate(calls=count, prompt_tokens=asked, completion_tokens=said, money=money)
+        prompt_tokens += sampling.n * tokens_of(prompt)
+        completion_tokens += sampling.n * sampling.max_tokens
+    money = (prices or Prices()).cost(prompt_tokens, completion_tokens)
+    return RunEstimate(
+        calls=count, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens, money=money
+    )

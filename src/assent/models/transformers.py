@@ -11,6 +11,7 @@ import asyncio
 import hashlib
 import json
 import threading
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
@@ -20,6 +21,14 @@ from assent.models.base import Answer, Finish, Prompt, Sampling, bare, chat_text
 
 BLOCKS, BLOCK = 256, 2**18
 _IDENTITY = ("*.json", "*.safetensors", "*.bin", "*.model", "*.jinja")
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """A tokenizer and a model of ``transformers``, which has no types."""
+
+    tokenizer: Any
+    model: Any
 
 
 class TransformersModel:
@@ -43,7 +52,7 @@ class TransformersModel:
         if feed == "chat" and not self._causal:
             self.version += "+chat"
         self._lock = threading.Lock()
-        self._loaded: tuple[Any, Any] | None = None
+        self._loaded: _Loaded | None = None
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         return await asyncio.to_thread(self._generate, prompt, sampling)
@@ -51,46 +60,47 @@ class TransformersModel:
     def _generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         with self._lock:  # the seed is global to the process
             try:
-                tokenizer, model = self._load()
-                return tuple(self._one(tokenizer, model, prompt, sampling, i) for i in sampling.indices)
+                loaded = self._load()
+                return tuple(self._one(loaded, prompt, sampling, i) for i in sampling.indices)
             except (RuntimeError, ValueError, IndexError, OSError) as error:
                 raise ModelError(f"{self.name} failed ({type(error).__name__}: {error})") from error
 
-    def _load(self) -> tuple[Any, Any]:
+    def _load(self) -> _Loaded:
         if self._loaded is None:
             library = _import("transformers")
-            made = library.AutoModelForCausalLM if self._causal else library.AutoModelForSeq2SeqLM
-            model = made.from_pretrained(self._folder, local_files_only=True)
+            kind = library.AutoModelForCausalLM if self._causal else library.AutoModelForSeq2SeqLM
+            model = kind.from_pretrained(self._folder, local_files_only=True)
             if self._adapter is not None:
                 model = _import("peft").PeftModel.from_pretrained(model, self._adapter)
             tokenizer = library.AutoTokenizer.from_pretrained(self._folder, local_files_only=True)
-            self._loaded = tokenizer, model.to(self._device).eval()
+            self._loaded = _Loaded(tokenizer, model.to(self._device).eval())
         return self._loaded
 
-    def _one(self, tokenizer: Any, model: Any, prompt: Prompt, sampling: Sampling, index: int) -> Answer:
+    def _one(self, loaded: _Loaded, prompt: Prompt, sampling: Sampling, index: int) -> Answer:
+        tokenizer = loaded.tokenizer
         torch = _import("torch")
         seed = sampling.seed_of(index)
         torch.manual_seed(index if seed is None else seed)
         causal = self._causal
         text = self._text(tokenizer, prompt)
         inputs = tokenizer(text, return_tensors="pt", add_special_tokens=not causal).to(self._device)
-        options: dict[str, Any] = {"max_new_tokens": sampling.max_tokens, "do_sample": False}
+        options: dict[str, object] = {"max_new_tokens": sampling.max_tokens, "do_sample": False}
         if sampling.temperature > 0:
             options |= {
                 "do_sample": True,
                 "temperature": sampling.temperature,
                 "top_p": sampling.top_p or 1.0,
             }
-        asked = int(inputs["input_ids"].shape[1])
+        prompt_tokens = int(inputs["input_ids"].shape[1])
         with torch.inference_mode():
-            out = model.generate(**inputs, **options)[0].tolist()
-        said = out[asked:] if causal else out[1:]  # a decoder starts with a token of its own
-        ended = tokenizer.eos_token_id in said
-        finish: Finish = "stop" if ended or len(said) < sampling.max_tokens else "length"
+            out = loaded.model.generate(**inputs, **options)[0].tolist()
+        generated = out[prompt_tokens:] if causal else out[1:]  # a decoder starts with a token of its own
+        ended = tokenizer.eos_token_id in generated
+        finish: Finish = "stop" if ended or len(generated) < sampling.max_tokens else "length"
         return Answer(
-            text=_until(tokenizer.decode(said, skip_special_tokens=True), sampling.stop),
-            prompt_tokens=asked,
-            completion_tokens=len(said),
+            text=_until(tokenizer.decode(generated, skip_special_tokens=True), sampling.stop),
+            prompt_tokens=prompt_tokens,
+            completion_tokens=len(generated),
             finish=finish,
         )
 
@@ -100,6 +110,7 @@ class TransformersModel:
         return bare(prompt) if self._feed == "subject" else chat_text(prompt)
 
     def _chat(self, tokenizer: Any, prompt: Prompt) -> str:
+        """The chat by the tokenizer's own template; without one, its messages with empty lines between them."""
         if getattr(tokenizer, "chat_template", None) is None:
             return "\n\n".join(turn.content for turn in prompt.messages) + "\n"
         turns = [{"role": turn.role, "content": turn.content} for turn in prompt.messages]
@@ -112,10 +123,10 @@ def _until(text: str, stops: tuple[str, ...]) -> str:
     return text.strip()
 
 
-def _folder(path: Path | str, what: str) -> Path:
+def _folder(path: Path | str, key: str) -> Path:
     folder = Path(path)
     if not folder.is_dir():
-        raise ConfigurationError(f"no such folder: {folder}", key=what)
+        raise ConfigurationError(f"no such folder: {folder}", key=key)
     return folder
 
 
