@@ -28,12 +28,12 @@ def behaviours_of(checked: Checked, *, only_vouched: bool = False, budget: int |
     forbidden: dict[str, Sample] = {}
     steps = budget if budget is not None else STEPS_A_REQUIREMENT
     for rows in groups(checked.rows):
-        known = formulas_of(rows, only_vouched=only_vouched)
+        formulas = formulas_of(rows, only_vouched=only_vouched)
         together = Together(
-            known.requirements,
-            signals=known.about.signals,
-            unit=known.about.unit,
-            budget=Budget(steps * max(1, len(known.requirements))),
+            formulas.requirements,
+            signals=formulas.about.signals,
+            unit=formulas.about.unit,
+            budget=Budget(steps * max(1, len(formulas.requirements))),
         )
         allowed += together.samples
         forbidden |= together.forbids

@@ -28,44 +28,44 @@ class CellColumns:
     domain: int | None = None
 
 
-def columns_of(head: Sequence[str], given: Mapping[str, str] | None = None) -> CellColumns:
-    """The columns of a table by its head; ``given`` maps id, text, logic, domain to names of columns.
+def columns_of(head: Sequence[str], columns: Mapping[str, str] | None = None) -> CellColumns:
+    """The columns of a table by its head; ``columns`` maps id, text, logic, domain to names of columns.
 
     UsageError if a named column is not there. Without a name, the usual ones are looked for, the likeliest first; a
-    column "domain" counts only where ``given`` names it or it is called so.
+    column "domain" counts only where ``columns`` names it or it is called so.
     """
-    known = [" ".join(cell.lower().split()) for cell in head]
+    titles = [" ".join(cell.lower().split()) for cell in head]
     places: dict[str, int | None] = {}
     for kind, usual in _NAMES.items():
-        wanted = (given or {}).get(kind)
-        if wanted is not None:
-            place = _named(known, wanted)
+        column = (columns or {}).get(kind)
+        if column is not None:
+            place = _named(titles, column)
             if place is None:
-                raise UsageError(f"there is no column {wanted!r}; the table has {', '.join(head) or 'none'}")
+                raise UsageError(f"there is no column {column!r}; the table has {', '.join(head) or 'none'}")
             places[kind] = place
         else:
             choices = usual if kind != "domain" else usual[:1]
-            taken = {place for place in places.values() if place is not None}
+            used = {place for place in places.values() if place is not None}
             places[kind] = next(
-                (known.index(name) for name in choices if name in known and known.index(name) not in taken),
+                (titles.index(name) for name in choices if name in titles and titles.index(name) not in used),
                 None,
             )
     return CellColumns(**places)
 
 
-def _named(known: Sequence[str], wanted: str) -> int | None:
+def _named(titles: Sequence[str], name: str) -> int | None:
     """A column by its name, or by its number from 1."""
-    said = " ".join(wanted.lower().split())
-    if said in known:
-        return known.index(said)
-    if said.isdecimal() and 1 <= int(said) <= len(known):
-        return int(said) - 1
+    title = " ".join(name.lower().split())
+    if title in titles:
+        return titles.index(title)
+    if title.isdecimal() and 1 <= int(title) <= len(titles):
+        return int(title) - 1
     return None
 
 
 def column_map(text: str | None) -> dict[str, str]:
     """``id=Req,text=Statement`` as a map; UsageError if it is no such list."""
-    found: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for part in (text or "").split(","):
         if not part.strip():
             continue
@@ -74,5 +74,5 @@ def column_map(text: str | None) -> dict[str, str]:
             raise UsageError(
                 f"--columns is a list like id=Req,text=Statement ({', '.join(_NAMES)}), not {part!r}"
             )
-        found[kind.strip()] = name.strip()
-    return found
+        columns[kind.strip()] = name.strip()
+    return columns

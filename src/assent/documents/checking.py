@@ -188,8 +188,8 @@ class Checker:
     async def run(self, documents: Sequence[Document], step: Step = lambda: None) -> Checked:
         """Decide what the lock does not know, a few at a time; the same text is asked about once."""
         work = self.prepare(documents)
-        asked: dict[Asked, asyncio.Task[Judgement]] = {}
-        done: dict[Asked, Judgement] = {}
+        tasks: dict[Asked, asyncio.Task[Judgement]] = {}
+        decided: dict[Asked, Judgement] = {}
         slots = asyncio.Semaphore(self.crew.concurrency if self.crew is not None else self.parts.concurrency)
         try:
             for item in work:
@@ -197,15 +197,15 @@ class Checker:
                 if not item.asks:
                     continue
                 if key in self.memory:
-                    done[key] = self.memory[key]
-                elif key not in asked:
-                    asked[key] = asyncio.create_task(self._decided(item, slots, step))
-            done |= {key: await task for key, task in asked.items()}
+                    decided[key] = self.memory[key]
+                elif key not in tasks:
+                    tasks[key] = asyncio.create_task(self._decided(item, slots, step))
+            decided |= {key: await task for key, task in tasks.items()}
         finally:
-            for task in asked.values():
+            for task in tasks.values():
                 task.cancel()
-            await asyncio.gather(*asked.values(), return_exceptions=True)
-        return self._checked(documents, work, done)
+            await asyncio.gather(*tasks.values(), return_exceptions=True)
+        return self._checked(documents, work, decided)
 
     async def _decided(self, item: _Work, slots: asyncio.Semaphore, step: Step) -> Judgement:
         requirement = item.requirement
@@ -221,33 +221,33 @@ class Checker:
             if self.book is not None:
                 await asyncio.to_thread(self.book.write, answer, policy)
         step()
-        found = judged(answer, item.names, f"policy {item.pins.policy}, alpha {policy.alpha:g}")
-        if found.reason != Reason.FAILED:
-            self.memory[item.pins, requirement.domain] = found
-        return found
+        judgement = judged(answer, item.names, f"policy {item.pins.policy}, alpha {policy.alpha:g}")
+        if judgement.reason != Reason.FAILED:
+            self.memory[item.pins, requirement.domain] = judgement
+        return judgement
 
     def _checked(
         self,
         documents: Sequence[Document],
         work: Sequence[_Work],
-        done: Mapping[Asked, Judgement],
+        decided: Mapping[Asked, Judgement],
     ) -> Checked:
         requirements = [item.requirement for item in work]
         files = tuple(document.file for document in documents)
         return Checked(
-            rows=tuple(_row(item, done.get((item.pins, item.requirement.domain))) for item in work),
+            rows=tuple(_row(item, decided.get((item.pins, item.requirement.domain))) for item in work),
             aside=tuple(part for document in documents for part in document.aside),
             gone=() if self.lock is None else tuple(self.lock.gone(requirements, files)),
-            asked=len(done),
+            asked=len(decided),
             files=files,
         )
 
 
-def _digest(names: Vocabulary, known: dict[int, str]) -> str:
+def _digest(names: Vocabulary, digests: dict[int, str]) -> str:
     """The digest of a vocabulary, made once; the vocabularies live as long as the work on them."""
-    if id(names) not in known:
-        known[id(names)] = names.digest
-    return known[id(names)]
+    if id(names) not in digests:
+        digests[id(names)] = names.digest
+    return digests[id(names)]
 
 
 def _row(item: _Work, decided: Judgement | None) -> Row:
@@ -292,8 +292,8 @@ def _anew(item: _Work, decided: Judgement | None) -> Judgement:
 
 def _telling(item: _Work, decided: Judgement | None) -> tuple[str, ...]:
     """What changed and is to be looked at: other names of the vocabulary are not, if the decision is the same."""
-    known = None if item.entry is None else item.entry.judgement
-    alike = known is not None and decided is not None and _said(known) == _said(decided)
+    before = None if item.entry is None else item.entry.judgement
+    alike = before is not None and decided is not None and _said(before) == _said(decided)
     if alike and item.same_names:
         return tuple(part for part in item.changed if part != "vocabulary")
     return item.changed

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from assent.documents.content import MOST_REQUIREMENTS, document_text
 from assent.documents.edits import Edit, edited, line_end
@@ -53,31 +52,32 @@ def _item(out: Gatherer, path: Path) -> None:
     if not isinstance(item, dict) or not isinstance(item.get("text", ""), str):
         raise DataError("is no item of Doorstop", file=str(path))
     line, column = _place(text)
-    said = " ".join(str(item.get("text", "")).split())
-    why = _why_not(item, said)
+    words = " ".join(str(item.get("text", "")).split())
+    why = _why_not(item, words)
     if why is not None:
-        out.aside(f"{path.stem}: {said or item.get('header') or ''}", line, why)
+        out.aside(f"{path.stem}: {words or item.get('header') or ''}", line, why)
         return
     section = str(item.get("header") or "")
-    out.entry(Passage.of(said, line, column), About(id=path.stem, section=section, file=str(path)))
+    out.entry(Passage.of(words, line, column), About(id=path.stem, section=section, file=str(path)))
 
 
-def _why_not(item: Mapping[str, Any], said: str) -> str | None:
+def _why_not(item: Mapping[str, object], text: str) -> str | None:
+    """Why an item is no requirement; None if it is one."""
     if not item.get("active", True):
         return "an item that is not active"
     if not item.get("normative", True):
         return "an item that is not normative"
-    return None if said else "an item without text"
+    return None if text else "an item without text"
 
 
 def _place(text: str) -> tuple[int, int]:
     """Line and column of an item's text."""
     lines = text.split("\n")
     for number, line in enumerate(lines, start=1):
-        found = re.match(r"text:\s*(.*)$", line)
-        if found is not None:
-            if not re.fullmatch(r"[|>][-+\d]*\s*", found[1]):
-                return number, found.start(1) + 1
+        match = re.match(r"text:\s*(.*)$", line)
+        if match is not None:
+            if not re.fullmatch(r"[|>][-+\d]*\s*", match[1]):
+                return number, match.start(1) + 1
             following = lines[number] if number < len(lines) else ""
             return number + 1, len(following) - len(following.lstrip()) + 1
     return 1, 1
@@ -91,7 +91,7 @@ def item_with(content: bytes, formula: str) -> bytes:
     end = line_end(content)
     quoted = formula.replace("'", "''")
     new = f"{FIELD}: '{quoted}'".encode() + end
-    keys = [(found.group(1).decode(), found.start()) for found in _KEY.finditer(content)]
+    keys = [(match.group(1).decode(), match.start()) for match in _KEY.finditer(content)]
     for number, (key, start) in enumerate(keys):
         after = keys[number + 1][1] if number + 1 < len(keys) else len(content)
         if key == FIELD:

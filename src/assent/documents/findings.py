@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from assent.documents.checking import Checked, Row
 from assent.documents.together import Noted, Studies, said_together
 from assent.logic.semantics import Trace
 
 
-def trace_row(trace: Trace) -> dict[str, Any]:
+def trace_row(trace: Trace) -> dict[str, object]:
     """A behaviour as JSON, in the form of ``assent compare --json``."""
     from assent.logic.render import decimal, write
 
@@ -45,14 +44,14 @@ def _why(row: Row) -> str:
 
 def suspects(checked: Checked, *, strict: bool = False) -> list[Noted]:
     """Requirements that changed since somebody looked; with ``strict`` also what is gone from the documents."""
-    found = []
+    noted = []
     for row in checked.rows:
         if not row.suspect:
             continue
         detail = f"{row.requirement.id}: {_why(row)}"
-        found.append(Noted(kind="suspect", requirements=(row.requirement.id,), detail=detail))
+        noted.append(Noted(kind="suspect", requirements=(row.requirement.id,), detail=detail))
     if strict:
-        found += [
+        noted += [
             Noted(
                 kind="suspect",
                 requirements=(entry.id,),
@@ -60,7 +59,7 @@ def suspects(checked: Checked, *, strict: bool = False) -> list[Noted]:
             )
             for entry in checked.gone
         ]
-    return found
+    return noted
 
 
 def ambiguous(rows: Iterable[Row]) -> list[Noted]:

@@ -108,19 +108,19 @@ class Gatherer:
         label, start = labelled(passage.text)
         identity = about.id or label
         body = passage.text[start:]
-        wanted: list[Piece] = []
+        requirements: list[Piece] = []
         for piece in requirements_in(body):
-            strict = about.strict and not (label and not wanted)
+            strict = about.strict and not (label and not requirements)
             why = why_not(piece.text) if not strict else None if demands(piece.text) else "asks for nothing"
             if why is None and piece.start and not demands(piece.text):
                 why = "a remark beside a requirement"
             if why is None:
-                wanted.append(piece)
+                requirements.append(piece)
             else:
                 line, column = passage.place(start + piece.start)
                 self.aside(piece.text, line, why, column)
-        for number, piece in enumerate(wanted, start=1):
-            suffix = f".{number}" if len(wanted) > 1 else ""
+        for number, piece in enumerate(requirements, start=1):
+            suffix = f".{number}" if len(requirements) > 1 else ""
             self._keep(passage, start, piece, identity and f"{identity}{suffix}", about, entry=identity)
 
     def refuse(self, passage: Passage, about: About, why: str) -> None:
@@ -141,7 +141,7 @@ class Gatherer:
     ) -> None:
         line, column = passage.place(start + piece.start)
         last = passage.place(start + piece.start + len(piece.text) - 1)
-        named = identity is not None
+        has_id = identity is not None
         identity = identity if identity is not None else self._made_up(line)
         if identity in self._ids:
             raise DataError(
@@ -160,7 +160,7 @@ class Gatherer:
                 logic=about.logic,
                 domain=about.domain,
                 section=about.section,
-                named=named,
+                named=has_id,
                 refused=piece.refused,
                 entry=entry,
                 end=(last[0], last[1] + 1) if self.form in EXACT else None,

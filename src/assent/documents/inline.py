@@ -21,24 +21,24 @@ _MARK = re.compile(
 def parts(line: str) -> Iterator[tuple[str, int]]:
     """The text of a line without emphasis, links, code marks and comments: (text, offset in the line)."""
     position = 0
-    for found in _MARK.finditer(line):
-        if found["strong"] is not None and not _emphasis(line, found):
+    for mark in _MARK.finditer(line):
+        if mark["strong"] is not None and not _emphasis(line, mark):
             continue
-        yield line[position : found.start()], position
+        yield line[position : mark.start()], position
         for name in ("inside", "words", "escaped"):
-            if found[name] is not None:
-                yield found[name], found.start(name)
-        position = found.end()
+            if mark[name] is not None:
+                yield mark[name], mark.start(name)
+        position = mark.end()
     yield line[position:], position
 
 
-def _emphasis(line: str, found: re.Match[str]) -> bool:
+def _emphasis(line: str, mark: re.Match[str]) -> bool:
     """Whether asterisks or underscores mark emphasis: they touch a word on one side only, and are no part of one."""
-    before = line[found.start() - 1 : found.start()] or " "
-    after = line[found.end() : found.end() + 1] or " "
+    before = line[mark.start() - 1 : mark.start()] or " "
+    after = line[mark.end() : mark.end() + 1] or " "
     if before.isspace() and after.isspace():
         return False
-    return not (found.group() == "__" and before.isalnum() and after.isalnum())
+    return not (mark.group() == "__" and before.isalnum() and after.isalnum())
 
 
 def plain(line: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from assent.errors import FormulaError, FragmentError
-from assent.logic.ast import Logic
+from assent.logic.ast import Formula, Logic
 from assent.logic.english import english
 from assent.logic.parse import read
 from assent.records import Accepted, Decision, Reason
@@ -58,15 +58,15 @@ def judged(decision: Decision, names: Vocabulary | None, by: str) -> Judgement:
     logic = decision.evidence.instruction.logic.value
     unit = None if names is None else names.unit_words
 
-    def said(formula: object, otherwise: str) -> str:
-        return otherwise if unit is None else english(formula, unit=unit)  # type: ignore[arg-type]
+    def in_units(formula: Formula, otherwise: str) -> str:
+        return otherwise if unit is None else english(formula, unit=unit)
 
     if isinstance(decision, Accepted):
         return Judgement(
             decision=ACCEPTED,
             logic=logic,
             formula=str(decision.formula),
-            english=said(decision.formula, decision.english),
+            english=in_units(decision.formula, decision.english),
             by=by,
         )
     tree = decision.evidence.formula
@@ -76,7 +76,9 @@ def judged(decision: Decision, names: Vocabulary | None, by: str) -> Judgement:
         reason=str(decision.reason),
         detail=decision.detail,
         candidate=None if tree is None else str(tree),
-        readings=tuple(ReadingSaid(str(r.formula), said(r.formula, r.english)) for r in decision.readings),
+        readings=tuple(
+            ReadingSaid(str(r.formula), in_units(r.formula, r.english)) for r in decision.readings
+        ),
         difference=decision.difference,
     )
 
@@ -87,7 +89,7 @@ def held(earlier: Judgement, logic: str, anew: Judgement | None) -> Judgement:
     ``anew``: what the models say of the text as it is now; its readings stand behind the person's.
     """
     formula = str(earlier.best)
-    said = earlier.english or (earlier.readings[0].english if earlier.readings else formula)
+    words = earlier.english or (earlier.readings[0].english if earlier.readings else formula)
     others = () if anew is None else anew.readings
     if anew is not None and anew.best is not None and not others:
         others = (ReadingSaid(anew.best, anew.english or anew.best),)
@@ -99,7 +101,7 @@ def held(earlier: Judgement, logic: str, anew: Judgement | None) -> Judgement:
         reason=str(Reason.UNREADABLE),
         detail=f"{earlier.by} vouched for {formula} before it changed: look again",
         candidate=formula,
-        readings=(ReadingSaid(formula, said), *(r for r in others if r.formula != formula)),
+        readings=(ReadingSaid(formula, words), *(r for r in others if r.formula != formula)),
         by=earlier.by,
     )
 

@@ -147,12 +147,12 @@ class Lock:
         file = self.name_of(requirement.file)
         if requirement.named:
             return self._named.get((file, _key(requirement)))
-        known = self._by_text.get((file, text_digest(requirement.text)), [])
-        fitting = (entry for entry in known if pins is not None and not entry.pins.changed(pins))
-        found = next(fitting, None)
-        if found is not None or len(known) < 2:
-            return found or (known[0] if known else None)
-        return msgspec.structs.replace(min(known, key=lambda entry: not entry.pins.person), names="")
+        same_text = self._by_text.get((file, text_digest(requirement.text)), [])
+        fitting = (entry for entry in same_text if pins is not None and not entry.pins.changed(pins))
+        match = next(fitting, None)
+        if match is not None or len(same_text) < 2:
+            return match or (same_text[0] if same_text else None)
+        return msgspec.structs.replace(min(same_text, key=lambda entry: not entry.pins.person), names="")
 
     def entry(
         self,
@@ -184,24 +184,30 @@ class Lock:
         Studies are kept as long as one of their files is not among the checked ones.
         """
         checked = {self.name_of(file) for file in files}
-        kept = [entry for entry in self.entries if not _covered(entry.file, checked)]
-        rows = sorted({*kept, *entries}, key=lambda entry: (entry.file, entry.id, astuple(entry.pins)))
-        known = {
+        others = [entry for entry in self.entries if not _covered(entry.file, checked)]
+        rows = sorted({*others, *entries}, key=lambda entry: (entry.file, entry.id, astuple(entry.pins)))
+        kept_studies = {
             study.study: study
             for study in self.studies.values()
             if not all(_covered(file, checked) for file in study.files)
         }
         for study in studies:
-            known[study.study] = SetStudy(study.study, tuple(map(self.name_of, study.files)), study.findings)
-        lines = [encode({_HEAD: SCHEMA}), *map(encode, rows), *(encode(known[key]) for key in sorted(known))]
+            kept_studies[study.study] = SetStudy(
+                study.study, tuple(map(self.name_of, study.files)), study.findings
+            )
+        lines = [
+            encode({_HEAD: SCHEMA}),
+            *map(encode, rows),
+            *(encode(kept_studies[key]) for key in sorted(kept_studies)),
+        ]
         write_atomically(self.path, b"".join(lines))
 
     def gone(self, requirements: Iterable[WrittenRequirement], files: Iterable[str]) -> list[LockEntry]:
         """Entries of ``files`` whose requirement is no longer there."""
         checked = {self.name_of(file) for file in files}
-        known = list(requirements)
-        named = {(self.name_of(r.file), _key(r)) for r in known if r.named}
-        texts = {(self.name_of(r.file), text_digest(r.text)) for r in known if not r.named}
+        written = list(requirements)
+        named = {(self.name_of(r.file), _key(r)) for r in written if r.named}
+        texts = {(self.name_of(r.file), text_digest(r.text)) for r in written if not r.named}
         return [
             entry
             for entry in self.entries

@@ -125,21 +125,21 @@ class _Reader:
                 self.block.passage.join(text, self.at + 1, start + offset + 1)
         self.at += 1
 
-    def _heading(self, said: str) -> None:
+    def _heading(self, title: str) -> None:
         self._close()
         self.stems.clear()
-        label, start = labelled(f"{said} ")
-        numbered = _NUMBERED.match(said)
+        label, start = labelled(f"{title} ")
+        numbered = _NUMBERED.match(title)
         if numbered is not None:
             self.heading_id = numbered[1]
         elif label is not None and not label[0].isdigit():
             self.heading_id = label
         elif not re.match(
-            r"(?:ears\s+)?(?:acceptance criteria|criteria|requirements?)\b", said, re.IGNORECASE
+            r"(?:ears\s+)?(?:acceptance criteria|criteria|requirements?)\b", title, re.IGNORECASE
         ):
             self.heading_id = None
-        self.section = said[start:].strip() or said
-        self.out.aside(said, self.at + 1, "a heading")
+        self.section = title[start:].strip() or title
+        self.out.aside(title, self.at + 1, "a heading")
         self.at += 1
 
     def _comment(self) -> None:
@@ -157,20 +157,20 @@ class _Reader:
         block, self.block = self.block, None
         if block is None or not block.passage.text.strip():
             return
-        passage, said = block.passage, block.passage.text.strip()
+        passage, text = block.passage, block.passage.text.strip()
         about = About(
             id=self._identity(block), section=self.section, strict=not block.is_item or self._prose()
         )
         line, column = passage.place(0)
         self.stems = [stem for stem in self.stems if stem[0] < block.indent] if block.is_item else []
-        if names.HEADING.search(self.section) and not demands(said):
-            self.out.aside(said, line, "about names", column)
-        elif block.is_item and "scenario" in self.section.lower() and _STEP.match(said):
-            self.out.aside(said, line, "a step of a scenario", column)
-        elif _STEM.search(said) and self._goes_on():
-            self.stems.append((block.indent, said.rstrip(": ")))
-            self.out.aside(said, line, "begins the sentences of the list below", column)
-        elif said.endswith(":") and demands(said) and self._goes_on():
+        if names.HEADING.search(self.section) and not demands(text):
+            self.out.aside(text, line, "about names", column)
+        elif block.is_item and "scenario" in self.section.lower() and _STEP.match(text):
+            self.out.aside(text, line, "a step of a scenario", column)
+        elif _STEM.search(text) and self._goes_on():
+            self.stems.append((block.indent, text.rstrip(": ")))
+            self.out.aside(text, line, "begins the sentences of the list below", column)
+        elif text.endswith(":") and demands(text) and self._goes_on():
             why = "its parts stand in the list below: write each of them as a sentence"
             self.out.refuse(passage, about, why)
         else:
@@ -180,21 +180,21 @@ class _Reader:
         if not self.stems:
             return passage
         label, start = labelled(passage.text)
-        whole = Passage()
+        sentence = Passage()
         line, column = passage.place(start)
-        whole.add(f"{label}:" if label else "", line, column)
-        whole.add(self.stems[-1][1], line, column)
-        begin = len(whole.text) + 1
-        whole.follow(passage, start)
-        lowered = whole.text[begin : begin + 1].lower()
-        if len(lowered) == 1 and whole.text[begin + 1 : begin + 2].islower():
-            whole.text = whole.text[:begin] + lowered + whole.text[begin + 1 :]
-        return whole
+        sentence.add(f"{label}:" if label else "", line, column)
+        sentence.add(self.stems[-1][1], line, column)
+        begin = len(sentence.text) + 1
+        sentence.follow(passage, start)
+        lowered = sentence.text[begin : begin + 1].lower()
+        if len(lowered) == 1 and sentence.text[begin + 1 : begin + 2].islower():
+            sentence.text = sentence.text[:begin] + lowered + sentence.text[begin + 1 :]
+        return sentence
 
     def _goes_on(self) -> bool:
         """Whether the next line with text is an item of a list."""
-        rest = (line for line in self.lines[self.at :] if line.strip())
-        return _ITEM.match(next(rest, "")) is not None
+        following = (line for line in self.lines[self.at :] if line.strip())
+        return _ITEM.match(next(following, "")) is not None
 
     def _identity(self, block: _Open) -> str | None:
         if (
@@ -239,8 +239,8 @@ class _Reader:
         if columns.text is None:
             for number, row in enumerate(rows, start=first + 1):
                 if number != first + 2:
-                    said = " | ".join(plain(text) for text, _ in row)
-                    self.out.aside(said, number, "a table without a column of requirements")
+                    line_text = " | ".join(plain(text) for text, _ in row)
+                    self.out.aside(line_text, number, "a table without a column of requirements")
             return
         self.out.aside(" | ".join(head), first + 1, "the head of a table")
         for number, row in enumerate(body, start=first + 3):
@@ -254,8 +254,8 @@ class _Reader:
             self.out.aside(" | ".join(plain(text) for text, _ in row), number, "a row without a requirement")
             return
         passage, (text, column) = Passage(), row[at]
-        for said, offset in parts(text):
-            passage.join(said, number, column + offset)
+        for part, offset in parts(text):
+            passage.join(part, number, column + offset)
         about = About(
             id=cell(columns.id), logic=cell(columns.logic), domain=cell(columns.domain), section=self.section
         )
@@ -295,15 +295,15 @@ class _Reader:
         self.at = end + 1
 
     def _keep_names(self, domain: str, section: Vocabulary) -> None:
-        known = self.out.vocabulary.get(domain)
-        if known is None:
+        earlier = self.out.vocabulary.get(domain)
+        if earlier is None:
             self.out.vocabulary[domain] = section
             return
         merged = {
-            kind: [*getattr(known, kind), *getattr(section, kind)]
+            kind: [*getattr(earlier, kind), *getattr(section, kind)]
             for kind in ("propositions", "objects", "regions")
         }
-        self.out.vocabulary[domain] = joined(merged, known.time_unit, self.out.file)
+        self.out.vocabulary[domain] = joined(merged, earlier.time_unit, self.out.file)
 
 
 def joined(kinds: dict[str, list[Entry]], time_unit: str, file: str) -> Vocabulary:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from assent.errors import ConfigurationError
 from assent.vocabulary import Vocabulary, load_sections, sections_of
@@ -32,19 +31,19 @@ _TIME_UNIT = re.compile(r"\btime[ _]unit\s*(?:[:=]|is|are)?\s*[`\"']?(ms|s|min|h
 
 def table_columns(head: Sequence[str]) -> dict[str, int] | None:
     """Which column of a table says what of a name; None if it is no table of names."""
-    found: dict[str, int] = {}
+    places: dict[str, int] = {}
     for number, cell in enumerate(head):
         kind = _COLUMNS.get(cell.strip().lower())
         if kind is not None:
-            found.setdefault(kind, number)
-    return found if "name" in found and len(found) >= 2 else None
+            places.setdefault(kind, number)
+    return places if "name" in places and len(places) >= 2 else None
 
 
 def section_of_table(
     columns: Mapping[str, int], rows: Sequence[Sequence[str]], *, time_unit: str, file: str, line: int
 ) -> Vocabulary:
     """The names of a table; ConfigurationError with the file if a row is wrong."""
-    kinds: dict[str, list[dict[str, Any]]] = {"propositions": [], "objects": [], "regions": []}
+    kinds: dict[str, list[dict[str, object]]] = {"propositions": [], "objects": [], "regions": []}
     for number, row in enumerate(rows, start=line):
         cells = {kind: row[at].strip() for kind, at in columns.items() if at < len(row)}
         if not cells.get("name"):
@@ -56,7 +55,7 @@ def section_of_table(
                 file=file,
                 key=cells["name"],
             )
-        entry: dict[str, Any] = {"name": cells["name"]}
+        entry: dict[str, object] = {"name": cells["name"]}
         entry |= {key: cells[key] for key in ("says", "unit") if cells.get(key) not in (None, "", "-", "–")}
         if kind == "number":
             entry |= {"type": "number"} | _range(cells.get("range", ""))
@@ -64,18 +63,18 @@ def section_of_table(
     return sections_of({**kinds, "time_unit": time_unit}, file)[""]
 
 
-def _range(text: str) -> dict[str, Any]:
-    found = _RANGE.match(text.strip())
-    return {"range": [float(found[1]), float(found[2])]} if found else {}
+def _range(text: str) -> dict[str, object]:
+    bounds = _RANGE.match(text.strip())
+    return {"range": [float(bounds[1]), float(bounds[2])]} if bounds else {}
 
 
 def time_unit_in(text: str) -> str | None:
     """The unit of time that a line of a document names ("time unit: s")."""
-    found = _TIME_UNIT.search(text)
-    return found[1].lower() if found else None
+    match = _TIME_UNIT.search(text)
+    return match[1].lower() if match else None
 
 
-def sections_in(raw: Any, file: str) -> dict[str, Vocabulary]:
+def sections_in(raw: object, file: str) -> dict[str, Vocabulary]:
     """Sections from front matter or a fenced block of a document."""
     if not isinstance(raw, Mapping):
         raise ConfigurationError("the vocabulary must be a table", file=file)
@@ -86,19 +85,19 @@ def beside(file: str) -> Path | None:
     """The vocabulary file that stands beside a document: ``pump.md.vocabulary.toml`` or ``pump.vocabulary.toml``."""
     path = Path(file)
     stems = (path.name, path.stem) if path.suffix else (path.name,)
-    found = [
+    files = [
         candidate
         for stem in stems
         for suffix in ("toml", "json")
         if (candidate := path.with_name(f"{stem}.vocabulary.{suffix}")).is_file()
     ]
     if path.is_dir():
-        found += [p for p in (path / "vocabulary.toml", path / "vocabulary.json") if p.is_file()]
-    if len(found) > 1:
+        files += [p for p in (path / "vocabulary.toml", path / "vocabulary.json") if p.is_file()]
+    if len(files) > 1:
         raise ConfigurationError(
-            f"several vocabularies stand beside it ({', '.join(p.name for p in found)}): keep one", file=file
+            f"several vocabularies stand beside it ({', '.join(p.name for p in files)}): keep one", file=file
         )
-    return found[0] if found else None
+    return files[0] if files else None
 
 
 def sections_for(
@@ -118,7 +117,7 @@ def sections_for(
     return dict(inside) if inside or outside is None else load_sections(outside)
 
 
-def settings_text(text: str, language: str, file: str) -> Any:
+def settings_text(text: str, language: str, file: str) -> object:
     """A fenced block or front matter in TOML, JSON or YAML; ConfigurationError if it cannot be read."""
     import json
     import tomllib

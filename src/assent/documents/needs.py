@@ -22,18 +22,18 @@ _TEXTS = ("content", "description", "title")
 def read_needs(text: str, file: str) -> Document:
     """Needs of the current version whose type speaks of requirements (all, if none does); others are set aside."""
     out = Gatherer(file, "needs")
-    found = list(_needs(parsed(text, file), file))
-    types = {need.members["type"].text for _, need in found if "type" in need.members}
-    wanted = {kind for kind in types if "req" in kind.lower()} or types
-    line, seen = 1, 0
-    for identity, need in found:
+    needs = list(_needs(parsed(text, file), file))
+    types = {need.members["type"].text for _, need in needs if "type" in need.members}
+    read_types = {kind for kind in types if "req" in kind.lower()} or types
+    line, counted = 1, 0
+    for identity, need in needs:
         field = _field(need)
         at = need.start if field is None else field.start
-        line, seen = line + text.count("\n", seen, at), at
+        line, counted = line + text.count("\n", counted, at), at
         kind = need.members["type"].text if "type" in need.members else ""
         if field is None:
             out.aside(identity, line, "a need without text")
-        elif kind and kind not in wanted:
+        elif kind and kind not in read_types:
             out.aside(field.text, line, f"a need of type {kind!r}")
         else:
             column = field.start - text.rfind("\n", 0, field.start)
@@ -43,17 +43,17 @@ def read_needs(text: str, file: str) -> Document:
     return out.document()
 
 
-def _passage(written: str, line: int, column: int) -> Passage:
+def _passage(source: str, line: int, column: int) -> Passage:
     """The words of a JSON text with one blank between them; each knows where it stands, whatever is escaped."""
     passage, apart = Passage(), False
-    for part in _SIGNS.finditer(written, 1, len(written) - 1):
-        said = json.loads(f'"{part.group()}"')
-        for words in _WORDS.finditer(said):
+    for part in _SIGNS.finditer(source, 1, len(source) - 1):
+        signs = json.loads(f'"{part.group()}"')
+        for words in _WORDS.finditer(signs):
             if words.group().isspace():
                 apart = True
             else:
-                put = passage.add if apart else passage.join
-                put(
+                append = passage.add if apart else passage.join
+                append(
                     words.group(),
                     line,
                     column + part.start() + (words.start() if "\\" not in part.group() else 0),
@@ -87,25 +87,29 @@ def needs_with(content: bytes, file: str, formulas: Mapping[str, str]) -> bytes:
     mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
     text = content[len(mark) :].decode("utf-8")
 
-    seen, size = 0, len(mark)
+    counted, size = 0, len(mark)
 
     def place(character: int) -> int:
         """Where a character begins, in bytes; asked in the order of the text."""
-        nonlocal seen, size
-        size, seen = size + len(text[seen:character].encode()), character
+        nonlocal counted, size
+        size, counted = size + len(text[counted:character].encode()), character
         return size
 
     edits = []
     for identity, need in _needs(parsed(text, file), file):
-        field, known = _field(need), need.members.get(FIELD)
-        if field is None or (known is None and not formulas.get(identity)) or identity not in formulas:
+        field, formula_field = _field(need), need.members.get(FIELD)
+        if (
+            field is None
+            or (formula_field is None and not formulas.get(identity))
+            or identity not in formulas
+        ):
             continue
-        said = json.dumps(formulas[identity], ensure_ascii=False)
-        if known is not None:
-            edits.append(Edit(place(known.start), place(known.end), said.encode()))
+        value = json.dumps(formulas[identity], ensure_ascii=False)
+        if formula_field is not None:
+            edits.append(Edit(place(formula_field.start), place(formula_field.end), value.encode()))
             continue
         key = next(start for name, start in need.keys.items() if need.members[name] is field)
         blank = text[len(text[:key].rstrip(" \t\r\n")) : key]  # a new member looks like the one before it
         at = place(field.end)
-        edits.append(Edit(at, at, f',{blank or " "}"{FIELD}": {said}'.encode()))
+        edits.append(Edit(at, at, f',{blank or " "}"{FIELD}": {value}'.encode()))
     return edited(content, edits)

@@ -59,13 +59,13 @@ def _begins(line: str, block: Passage) -> bool:
 
 def _is_heading(line: str, following: str, *, alone: bool) -> bool:
     """A line that is underlined, in capitals, or short and without a stop, with nothing around it."""
-    said = line.strip()
-    if not alone or (demands(said) and not said.isupper()):
+    title = line.strip()
+    if not alone or (demands(title) and not title.isupper()):
         return False
     if _UNDERLINE.match(following) or (
-        said.isupper() and len(said.split()) <= 10 and not _ENDED.search(said)
+        title.isupper() and len(title.split()) <= 10 and not _ENDED.search(title)
     ):
         return True
     label, _ = labelled(line)
     dotted = label is None or label[0].isdigit()
-    return not following.strip() and dotted and len(said.split()) <= 8 and not _ENDED.search(said)
+    return not following.strip() and dotted and len(title.split()) <= 8 and not _ENDED.search(title)

@@ -115,29 +115,36 @@ def _entry(entry: Proposed) -> Entry:
 
 def _mentions(requirement: WrittenRequirement, words: Sequence[Word]) -> Iterator[Proposed]:
     """What the clauses of one requirement speak of."""
-    found = _joined(words, clauses(words))
+    joined = _joined(words, clauses(words))
     measured = {
-        id(clause): figure for figure in figures(words) if (clause := _subject(found, figure)) is not None
+        id(clause): figure for figure in figures(words) if (clause := _subject(joined, figure)) is not None
     }
-    for clause in found:
+    for clause in joined:
         figure = measured.get(id(clause))
-        said = tuple(words[i].text for i in clause if _worth(words[i].text, measured=figure is not None))
-        if not said or len(said) > _MOST_WORDS or _only_unit(words, clause) or said[-1] in _AGENT:
+        named_words = tuple(
+            words[i].text for i in clause if _worth(words[i].text, measured=figure is not None)
+        )
+        if (
+            not named_words
+            or len(named_words) > _MOST_WORDS
+            or _only_unit(words, clause)
+            or named_words[-1] in _AGENT
+        ):
             continue
-        if set(said) & _BACK or (figure is None and set(said) <= _EMPTY | _COMPARING):
+        if set(named_words) & _BACK or (figure is None and set(named_words) <= _EMPTY | _COMPARING):
             continue
         start, end = words[clause[0]].start, words[clause[-1]].end
-        mention = Proposed(said, number=figure is not None, places=[requirement.id])
+        mention = Proposed(named_words, number=figure is not None, places=[requirement.id])
         mention.wordings[" ".join(requirement.text[start:end].split())] += 1
         if figure is not None and (unit := _unit(requirement.text, words[figure.at])) is not None:
             mention.units[unit] += 1
         yield mention
 
 
-def _joined(words: Sequence[Word], found: Sequence[list[int]]) -> list[list[int]]:
+def _joined(words: Sequence[Word], parts: Sequence[list[int]]) -> list[list[int]]:
     """Clauses with those that go on with them behind an adverb."""
     out: list[list[int]] = []
-    for clause in found:
+    for clause in parts:
         between = range(out[-1][-1] + 1, clause[0]) if out else range(0)
         if between and all(words[i].text in _JOINING for i in between):
             out[-1] = [*out[-1], *clause]
@@ -152,9 +159,9 @@ def _worth(word: str, *, measured: bool) -> bool:
     return not (measured and word in _COMPARING)
 
 
-def _subject(found: Sequence[list[int]], figure: MeasuredFigure) -> list[int] | None:
+def _subject(candidates: Sequence[list[int]], figure: MeasuredFigure) -> list[int] | None:
     """The clause that a figure is compared with: the last one before it that names something."""
-    before = [clause for clause in found if clause[0] < figure.at]
+    before = [clause for clause in candidates if clause[0] < figure.at]
     return before[-1] if before else None
 
 
@@ -164,35 +171,37 @@ def _only_unit(words: Sequence[Word], clause: Sequence[int]) -> bool:
 
 
 def _unit(text: str, figure: Word) -> str | None:
-    found = _UNIT.match(text, figure.end)
-    if found is None:
+    match = _UNIT.match(text, figure.end)
+    if match is None:
         return None
-    unit = found[1]
+    unit = match[1]
     return unit if is_unit(unit.lower()) or any(sign in unit for sign in "°%/") else None
 
 
 def _merged(mentions: Sequence[Proposed]) -> list[Proposed]:
     """Mentions of the same thing as one entry: the same words, opposite words, or a part of the words."""
-    known: dict[frozenset[str], Proposed] = {}
+    entries: dict[frozenset[str], Proposed] = {}
     for mention in sorted(mentions, key=lambda m: (not m.number, -len(m.words))):
         into = (
-            known.get(mention.key()) or _opposite(mention, known.values()) or _whole(mention, known.values())
+            entries.get(mention.key())
+            or _opposite(mention, entries.values())
+            or _whole(mention, entries.values())
         )
         if into is None:
-            known[mention.key()] = mention
+            entries[mention.key()] = mention
         else:
             into.wordings.update(mention.wordings)
             into.units.update(mention.units)
             into.places += mention.places
-    return sorted(known.values(), key=lambda entry: (entry.number, entry.name))
+    return sorted(entries.values(), key=lambda entry: (entry.number, entry.name))
 
 
-def _opposite(mention: Proposed, known: Iterable[Proposed]) -> Proposed | None:
+def _opposite(mention: Proposed, entries: Iterable[Proposed]) -> Proposed | None:
     """An entry that differs in one word, which says the opposite."""
-    for entry in known:
-        mine, other = set(mention.words) - set(entry.words), set(entry.words) - set(mention.words)
-        if len(mine) == len(other) == 1 and len(entry.words) > 1 and not entry.number:
-            (word,), (counterpart,) = mine, other
+    for entry in entries:
+        mine, theirs = set(mention.words) - set(entry.words), set(entry.words) - set(mention.words)
+        if len(mine) == len(theirs) == 1 and len(entry.words) > 1 and not entry.number:
+            (word,), (counterpart,) = mine, theirs
             if denies_name(word, frozenset([counterpart])) or denies_name(counterpart, frozenset([word])):
                 if counterpart == "off":  # a name says that something is on
                     entry.words = mention.words
@@ -200,7 +209,7 @@ def _opposite(mention: Proposed, known: Iterable[Proposed]) -> Proposed | None:
     return None
 
 
-def _whole(mention: Proposed, known: Iterable[Proposed]) -> Proposed | None:
+def _whole(mention: Proposed, entries: Iterable[Proposed]) -> Proposed | None:
     """The most frequent entry that has all words of a mention and one more ("the heater" of "heater on").
 
     Signals are told apart by every word: "temperature" is not "stone temperature".
@@ -208,19 +217,19 @@ def _whole(mention: Proposed, known: Iterable[Proposed]) -> Proposed | None:
     if mention.number:
         return None
     key = mention.key()
-    found = [
+    larger = [
         entry
-        for entry in known
+        for entry in entries
         if key < entry.key() and not entry.number and (len(key) == 1 or len(entry.key()) - len(key) == 1)
     ]
-    return max(found, key=lambda entry: (len(entry.places), entry.name), default=None)
+    return max(larger, key=lambda entry: (len(entry.places), entry.name), default=None)
 
 
 def _unique(entries: Iterable[Proposed]) -> list[Proposed]:
     """Entries whose names and words differ, so that the file can be loaded."""
     names: set[str] = set()
     phrases: set[str] = set()
-    kept = []
+    unique = []
     for entry in entries:
         if (
             entry.name not in names
@@ -229,8 +238,8 @@ def _unique(entries: Iterable[Proposed]) -> list[Proposed]:
         ):
             names.add(entry.name)
             phrases.add(entry.says)
-            kept.append(entry)
-    return kept
+            unique.append(entry)
+    return unique
 
 
 def as_toml(proposal: Proposal) -> str:
@@ -240,11 +249,11 @@ def as_toml(proposal: Proposal) -> str:
         f'time_unit = "{proposal.vocabulary.time_unit}"',
         "propositions = [",
     ]
-    for entry, made in zip(proposal.vocabulary.propositions, proposal.entries, strict=True):
+    for entry, mentioned in zip(proposal.vocabulary.propositions, proposal.entries, strict=True):
         parts = [f'name = "{entry.name}"', f"says = {_quoted(entry.says)}"]
-        parts += ['type = "number"'] if made.number else []
+        parts += ['type = "number"'] if mentioned.number else []
         parts += [f"unit = {_quoted(entry.unit)}"] if entry.unit else []
-        lines.append(f"  {{ {', '.join(parts)} }},{_comment(made)}")
+        lines.append(f"  {{ {', '.join(parts)} }},{_comment(mentioned)}")
     lines.append("]")
     if proposal.unread:
         lines.append(_plain(f"# No names were taken from: {', '.join(proposal.unread)}"))

@@ -111,8 +111,8 @@ def form_of(path: Path) -> str:
         return "doorstop"
     form = _SUFFIXES.get(path.suffix.lower())
     if form is None:
-        known = ", ".join(sorted(_SUFFIXES))
-        raise UsageError(f"{path}: the name does not say what it is ({known}); say it with --from FORMAT")
+        suffixes = ", ".join(sorted(_SUFFIXES))
+        raise UsageError(f"{path}: the name does not say what it is ({suffixes}); say it with --from FORMAT")
     return form
 
 

@@ -151,47 +151,47 @@ class _Scan:
             self._refer(owner, name, "".join(self._text).strip())
             self._text = None
 
-    def _refer(self, owner: _SpecObject, name: str, said: str) -> None:
+    def _refer(self, owner: _SpecObject, name: str, text: str) -> None:
         if name == "SPEC-OBJECT-TYPE-REF":
-            owner.kind = said
+            owner.kind = text
         elif name.startswith("ATTRIBUTE-DEFINITION-") and self._value is not None:
-            self._value.definition = said
+            self._value.definition = text
 
 
-def read_reqif(content: bytes, file: str, given: Mapping[str, str]) -> Document:
-    """Spec objects with a text. ``given`` maps id and text to long names of attributes (the usual ones without).
+def read_reqif(content: bytes, file: str, columns: Mapping[str, str]) -> Document:
+    """Spec objects with a text. ``columns`` maps id and text to long names of attributes (the usual ones without).
 
     UsageError if nothing is called so.
     """
-    found = _Scan(content, file).found
-    for kind, wanted in given.items():
-        if kind != "formula" and wanted not in found.names.values():
-            known = ", ".join(sorted(set(found.names.values())))
-            raise UsageError(f"{file}: no attribute is called {wanted!r}; there are {known or 'none'}")
+    scanned = _Scan(content, file).found
+    for kind, name in columns.items():
+        if kind != "formula" and name not in scanned.names.values():
+            present = ", ".join(sorted(set(scanned.names.values())))
+            raise UsageError(f"{file}: no attribute is called {name!r}; there are {present or 'none'}")
     out = Gatherer(file, "reqif")
-    for item in found.objects:
-        said = {found.names.get(value.definition, ""): value.text for value in item.values}
-        text = _first(said, (given["text"],) if "text" in given else _TEXTS)
+    for item in scanned.objects:
+        values = {scanned.names.get(value.definition, ""): value.text for value in item.values}
+        text = _first(values, (columns["text"],) if "text" in columns else _TEXTS)
         if not text:
-            heading = _first(said, _HEADINGS)
+            heading = _first(values, _HEADINGS)
             out.aside(
                 heading or item.identifier, item.line, "a heading" if heading else "an object without text"
             )
             continue
-        out.entry(Passage.of(text, item.line), About(id=_identity(item, said, given), section=""))
+        out.entry(Passage.of(text, item.line), About(id=_identity(item, values, columns), section=""))
     return out.document()
 
 
-def _identity(item: _SpecObject, said: Mapping[str, str], given: Mapping[str, str]) -> str:
-    return _first(said, (given["id"],) if "id" in given else _IDS) or item.identifier
+def _identity(item: _SpecObject, values: Mapping[str, str], columns: Mapping[str, str]) -> str:
+    return _first(values, (columns["id"],) if "id" in columns else _IDS) or item.identifier
 
 
-def _first(said: Mapping[str, str], names: tuple[str, ...]) -> str:
-    return next((said[name].strip() for name in names if said.get(name, "").strip()), "")
+def _first(values: Mapping[str, str], names: tuple[str, ...]) -> str:
+    return next((values[name].strip() for name in names if values.get(name, "").strip()), "")
 
 
 def reqif_with(
-    content: bytes, file: str, formulas: Mapping[str, str], given: Mapping[str, str], attribute: str = FIELD
+    content: bytes, file: str, formulas: Mapping[str, str], columns: Mapping[str, str], attribute: str = FIELD
 ) -> bytes:
     """The file with each formula in the attribute called ``attribute``; every other byte stays as it is.
 
@@ -201,20 +201,20 @@ def reqif_with(
     declared = re.match(rb"(?:\xef\xbb\xbf)?<\?xml[^>]*encoding=[\"']([\w-]+)[\"']", content)
     if declared is not None and declared[1].lower() not in (b"utf-8", b"us-ascii", b"ascii"):
         raise DataError(f"formulas are written to UTF-8 only, not {declared[1].decode()}", file=file)
-    found = _Scan(content, file).found
+    scanned = _Scan(content, file).found
     edits = []
-    for item in found.objects:
-        said = {found.names.get(value.definition, ""): value.text for value in item.values}
-        identity = _identity(item, said, given)
-        if identity in formulas and (formulas[identity] or attribute in said):
-            definition = _definition(found, item, attribute, file)
+    for item in scanned.objects:
+        values = {scanned.names.get(value.definition, ""): value.text for value in item.values}
+        identity = _identity(item, values, columns)
+        if identity in formulas and (formulas[identity] or attribute in values):
+            definition = _definition(scanned, item, attribute, file)
             edits.append(_edit(content, item, definition, formulas[identity]))
     return edited(content, edits)
 
 
-def _definition(found: _Content, item: _SpecObject, attribute: str, file: str) -> str:
-    for identifier, name in found.names.items():
-        if name == attribute and found.owners[identifier] == item.kind and identifier in found.strings:
+def _definition(scanned: _Content, item: _SpecObject, attribute: str, file: str) -> str:
+    for identifier, name in scanned.names.items():
+        if name == attribute and scanned.owners[identifier] == item.kind and identifier in scanned.strings:
             return identifier
     raise UsageError(
         f"{file}: the type of {item.identifier} has no attribute {attribute!r} of type string: add it where the file "
@@ -224,9 +224,9 @@ def _definition(found: _Content, item: _SpecObject, attribute: str, file: str) -
 
 def _edit(content: bytes, item: _SpecObject, definition: str, formula: str) -> Edit:
     quoted = quoteattr(formula, {"\n": "&#10;", "\t": "&#9;"})
-    known = next((value for value in item.values if value.definition == definition), None)
-    if known is not None:
-        return _replaced(content, known.start, quoted)
+    value_there = next((value for value in item.values if value.definition == definition), None)
+    if value_there is not None:
+        return _replaced(content, value_there.start, quoted)
     p = item.prefix
     new = (
         f"<{p}ATTRIBUTE-VALUE-STRING THE-VALUE={quoted}><{p}DEFINITION><{p}ATTRIBUTE-DEFINITION-STRING-REF>"
@@ -250,9 +250,9 @@ def _replaced(content: bytes, start: int, quoted: str) -> Edit:
     name = re.compile(rb"<[\w:.-]+").match(content, start)
     at = start if name is None else name.end()
     end = _tag_end(content, at)
-    found = _THE_VALUE.search(content, at, end)
-    if found is not None:
-        return Edit(found.start(2), found.end(2), quoted.encode())
+    match = _THE_VALUE.search(content, at, end)
+    if match is not None:
+        return Edit(match.start(2), match.end(2), quoted.encode())
     return Edit(at, at, f" THE-VALUE={quoted}".encode())
 
 

@@ -65,18 +65,18 @@ def labelled(text: str) -> tuple[str | None, int]:
     end = label_end(text)
     if end == 0:
         return None, len(text) - len(text.lstrip())
-    said = text[:end].strip().strip("[]():.|- \t*#")
-    return (said if _CODE.fullmatch(said) else None), end
+    label = text[:end].strip().strip("[]():.|- \t*#")
+    return (label if _CODE.fullmatch(label) else None), end
 
 
 def sentences(text: str) -> list[Piece]:
     """The sentences of a text, without blanks around them."""
     pieces, start = [], 0
-    for found in _END.finditer(text):
-        if _abbreviated(text, found.start() + 1):
+    for stop in _END.finditer(text):
+        if _abbreviated(text, stop.start() + 1):
             continue
-        pieces.append(_piece(text, start, found.end()))
-        start = found.end()
+        pieces.append(_piece(text, start, stop.end()))
+        start = stop.end()
     pieces.append(_piece(text, start, len(text)))
     return [piece for piece in pieces if piece.text]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from typing import Any
 
 from assent.errors import DataError
 
@@ -25,7 +24,7 @@ class JsonNode:
 
     start: int
     end: int
-    value: Any = None
+    value: object = None
     members: dict[str, JsonNode] = field(default_factory=dict)
     keys: dict[str, int] = field(default_factory=dict)
     is_object: bool = False
@@ -54,8 +53,8 @@ class _Scanner:
         return DataError(f"not valid JSON: {why}", file=self.file, line=self.text.count("\n", 0, at) + 1)
 
     def blank(self, at: int) -> int:
-        found = _BLANK.match(self.text, at)
-        return at if found is None else found.end()
+        match = _BLANK.match(self.text, at)
+        return at if match is None else match.end()
 
     def value(self, at: int, depth: int) -> JsonNode:
         if depth > DEEPEST:
@@ -66,24 +65,24 @@ class _Scanner:
         if first == "[":
             return self._array(at, depth)
         if first == '"':
-            said, end = self._string(at)
-            return JsonNode(at, end, said)
-        found = _OTHER.match(self.text, at)
-        if found is None:
+            string, end = self._string(at)
+            return JsonNode(at, end, string)
+        match = _OTHER.match(self.text, at)
+        if match is None:
             raise self.error(at, "a value is missing")
         try:
-            return JsonNode(at, found.end(), json.loads(found.group()))
+            return JsonNode(at, match.end(), json.loads(match.group()))
         except ValueError:
             raise self.error(at, "a number with too many digits") from None
 
     def _string(self, at: int) -> tuple[str, int]:
         if self.text[at : at + 1] != '"':
             raise self.error(at, "a text is missing")
-        found = _STRING.match(self.text, at)
-        if found is None:
+        match = _STRING.match(self.text, at)
+        if match is None:
             raise self.error(at, "a text has no end")
         try:
-            return str(json.loads(found.group())), found.end()
+            return str(json.loads(match.group())), match.end()
         except ValueError as error:
             raise self.error(at, str(error)) from None
 

@@ -80,8 +80,8 @@ def _nodes(lines: list[str], file: str) -> Iterator[_Node]:
             node = _Node(head[1], at + 1)
             at += 1
         elif node is not None and named is not None:
-            found, at = _field(lines, at, named, file)
-            node.fields.append(found)
+            part, at = _field(lines, at, named, file)
+            node.fields.append(part)
         else:
             at += 1
     if node is not None:
@@ -121,11 +121,13 @@ def sdoc_with(content: bytes, file: str, formulas: Mapping[str, str]) -> bytes:
             continue
         formula = formulas[uid.text]
         new = (f"{FIELD}: {formula}" if declared else f"COMMENT: {COMMENT}{formula}").encode() + end
-        known = _known(node, declared=declared)
-        if known is None and not formula:
+        formula_field = _known(node, declared=declared)
+        if formula_field is None and not formula:
             continue
-        if known is not None:
-            edits.append(Edit(starts[known.first], min(starts[known.last], len(content)), new))
+        if formula_field is not None:
+            edits.append(
+                Edit(starts[formula_field.first], min(starts[formula_field.last], len(content)), new)
+            )
         else:
             after = _last_of(node, statement, declared=declared)
             place = min(starts[after.last], len(content))

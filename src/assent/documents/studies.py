@@ -84,13 +84,13 @@ def _kept_trace(trace: Trace) -> KeptTrace:
     return KeptTrace(stretches, trace.loop, str(trace.step))
 
 
-def _trace(found: KeptTrace) -> Trace:
+def _trace(kept_trace: KeptTrace) -> Trace:
     states: list[frozenset[Atom]] = []
-    for count, atoms in found.stretches:
+    for count, atoms in kept_trace.stretches:
         if not 0 < count <= LONGEST:
             raise ValueError(f"no stretch of a behaviour has {count} states")
         states += [frozenset(map(_atom, atoms))] * count
-    return Trace(tuple(states), found.loop, Fraction(found.step))
+    return Trace(tuple(states), kept_trace.loop, Fraction(kept_trace.step))
 
 
 LONGEST = 100_000
@@ -99,9 +99,9 @@ LONGEST = 100_000
 
 def _atom(text: str) -> Atom:
     try:
-        found = read(text, Logic.STL)
+        atom = read(text, Logic.STL)
     except AssentError:
-        found = read(text, Logic.SPATIAL)
-    if not isinstance(found, Prop | Compare | Relation):
+        atom = read(text, Logic.SPATIAL)
+    if not isinstance(atom, Prop | Compare | Relation):
         raise DataError(f"{text!r} is no atom")
-    return found
+    return atom

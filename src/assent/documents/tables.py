@@ -22,13 +22,13 @@ _MOST_UNPACKED = 200_000_000
 Row = tuple[int, list[str]]
 
 
-def read_csv(text: str, file: str, given: Mapping[str, str], *, tabs: bool = False) -> Document:
+def read_csv(text: str, file: str, columns: Mapping[str, str], *, tabs: bool = False) -> Document:
     """A CSV or TSV file with a head; the separator (, ; or tab) is taken from the head. DataError if it is damaged."""
     head = text[: text.find("\n") if "\n" in text else len(text)]
     outside = re.sub(r'"[^"]*"', "", head)
     separator = "\t" if tabs else max(",;\t", key=outside.count)
     lines = text.split("\n")
-    return _table(_csv_rows(text, separator, file), Gatherer(file, "tsv" if tabs else "csv"), given, lines)
+    return _table(_csv_rows(text, separator, file), Gatherer(file, "tsv" if tabs else "csv"), columns, lines)
 
 
 def _csv_rows(text: str, separator: str, file: str) -> Iterator[Row]:
@@ -46,7 +46,7 @@ def _csv_rows(text: str, separator: str, file: str) -> Iterator[Row]:
         begin = reader.line_num + 1
 
 
-def read_sheet(path: Path, file: str, given: Mapping[str, str]) -> Document:
+def read_sheet(path: Path, file: str, columns: Mapping[str, str]) -> Document:
     """The first sheet of an XLSX file that has a column of requirements; MissingExtraError without openpyxl."""
     try:
         import openpyxl
@@ -68,31 +68,31 @@ def read_sheet(path: Path, file: str, given: Mapping[str, str]) -> Document:
         ]
         book.close()
     except Exception as error:  # a damaged file ends in any of a dozen errors there
-        said = " ".join(str(error).split())[:200] or type(error).__name__
-        raise DataError(f"cannot be read as XLSX: {said}", file=file) from error
-    return _first_sheet(sheets, file, given)
+        cause = " ".join(str(error).split())[:200] or type(error).__name__
+        raise DataError(f"cannot be read as XLSX: {cause}", file=file) from error
+    return _first_sheet(sheets, file, columns)
 
 
-def _first_sheet(sheets: list[tuple[str, list[Row]]], file: str, given: Mapping[str, str]) -> Document:
-    chosen = None
+def _first_sheet(sheets: list[tuple[str, list[Row]]], file: str, columns: Mapping[str, str]) -> Document:
+    requirement_rows = None
     out = Gatherer(file, "xlsx")
     for title, rows in sheets:
         filled = [row for row in rows if any(cell.strip() for cell in row[1])]
-        if chosen is None and filled and _has_text(filled[0][1], given):
-            chosen = filled
+        if requirement_rows is None and filled and _has_text(filled[0][1], columns):
+            requirement_rows = filled
             continue
         for number, row in filled:
             out.aside(
                 " | ".join(filter(None, row)), number, f"in the sheet {title!r}, which has no requirements"
             )
-    if chosen is None:
+    if requirement_rows is None:
         raise UsageError(f"{file}: no sheet has a column of requirements: name it with --columns text=NAME")
-    return _table(chosen, out, given)
+    return _table(requirement_rows, out, columns)
 
 
-def _has_text(head: list[str], given: Mapping[str, str]) -> bool:
+def _has_text(head: list[str], columns: Mapping[str, str]) -> bool:
     try:
-        return columns_of(head, given).text is not None
+        return columns_of(head, columns).text is not None
     except UsageError:
         return False
 
@@ -111,14 +111,14 @@ def _check_size(path: Path, file: str) -> None:
 
 
 def _table(
-    rows: Iterable[Row], out: Gatherer, given: Mapping[str, str], lines: list[str] | None = None
+    rows: Iterable[Row], out: Gatherer, named: Mapping[str, str], lines: list[str] | None = None
 ) -> Document:
     columns: CellColumns | None = None
     for number, row in rows:
         if not any(cell.strip() for cell in row):
             continue
         if columns is None:
-            columns = columns_of(row, given)
+            columns = columns_of(row, named)
             if columns.text is None:
                 raise UsageError(
                     f"{out.file}: no column is called requirement, text or the like (there are "
@@ -160,11 +160,11 @@ def read_json_lines(path: Path, file: str) -> Document:
             raise DataError(
                 "no requirement: the field 'text' must be a non-empty string", file=file, line=line
             )
-        known = {key: row[key] for key in ("id", "logic", "domain") if row.get(key) is not None}
-        for key, value in known.items():
+        fields = {key: row[key] for key in ("id", "logic", "domain") if row.get(key) is not None}
+        for key, value in fields.items():
             if not isinstance(value, str | int) or isinstance(value, bool):
                 raise DataError(f"the field {key!r} must be a string", file=file, line=line)
-        said = {key: str(value) for key, value in known.items()}
-        about = About(id=said.get("id"), logic=said.get("logic"), domain=said.get("domain"))
+        texts = {key: str(value) for key, value in fields.items()}
+        about = About(id=texts.get("id"), logic=texts.get("logic"), domain=texts.get("domain"))
         out.entry(Passage.of(text.strip(), line), about)
     return out.document()

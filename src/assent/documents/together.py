@@ -90,12 +90,14 @@ class Studies:
         ]
         key = digest(repr(parts))
         study = self._known.get(key)
-        found = None if study is None else restored(study.findings)
-        if found is None:
-            whole = analyse(members, signals=signals, unit=about.unit, budget=Budget(steps * len(members)))
-            found = [finding for finding in whole if finding.kind is not FindingKind.UNCONSTRAINED]
-        self.used[key] = SetStudy(key, tuple(sorted(set(files))), kept(found))
-        return found
+        findings = None if study is None else restored(study.findings)
+        if findings is None:
+            all_findings = analyse(
+                members, signals=signals, unit=about.unit, budget=Budget(steps * len(members))
+            )
+            findings = [finding for finding in all_findings if finding.kind is not FindingKind.UNCONSTRAINED]
+        self.used[key] = SetStudy(key, tuple(sorted(set(files))), kept(findings))
+        return findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +112,10 @@ def said_together(
     checked: Checked, *, only_vouched: bool = False, budget: int | None = None, studies: Studies | None = None
 ) -> list[Noted]:
     """Conflicts, vacuities, repetitions and gaps; ``budget`` in steps for each requirement."""
-    found: list[Noted] = []
+    noted: list[Noted] = []
     for rows in groups(checked.rows):
-        found += _findings(rows, studies or Studies(), only_vouched=only_vouched, budget=budget)
-    return found
+        noted += _findings(rows, studies or Studies(), only_vouched=only_vouched, budget=budget)
+    return noted
 
 
 def groups(rows: Iterable[Row]) -> list[list[Row]]:
@@ -136,10 +138,10 @@ class Formulas:
 
 def formulas_of(rows: Sequence[Row], *, only_vouched: bool) -> Formulas:
     """Rows with a vouched formula, and (without ``only_vouched``) with a candidate; DataError if a lock holds none."""
-    known = tuple(row for row in rows if row.judgement.vouched or (_taking_part(row) and not only_vouched))
+    members = tuple(row for row in rows if row.judgement.vouched or (_taking_part(row) and not only_vouched))
     names = rows[0].names
     about = SignalFacts() if names is None else SignalFacts(tuple(_signals(names)), names.unit_words)
-    return Formulas(known, tuple(Requirement(row.requirement.id, _formula(row)) for row in known), about)
+    return Formulas(members, tuple(Requirement(row.requirement.id, _formula(row)) for row in members), about)
 
 
 def _taking_part(row: Row) -> bool:
@@ -151,19 +153,19 @@ def _findings(
     rows: Sequence[Row], studies: Studies, *, only_vouched: bool, budget: int | None
 ) -> list[Noted]:
     formulas = formulas_of(rows, only_vouched=only_vouched)
-    known, requirements, about = formulas.rows, formulas.requirements, formulas.about
-    unvouched = {row.requirement.id for row in known if not row.judgement.vouched}
-    order = {row.requirement.id: place for place, row in enumerate(known)}
+    with_formula, requirements, about = formulas.rows, formulas.requirements, formulas.about
+    unvouched = {row.requirement.id for row in with_formula if not row.judgement.vouched}
+    order = {row.requirement.id: place for place, row in enumerate(with_formula)}
     names = rows[0].names
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for members in components(requirements):
-        files = [known[order[member.id]].requirement.file for member in members]
-        found += studies.findings(members, files, about, budget)
+        files = [with_formula[order[member.id]].requirement.file for member in members]
+        findings += studies.findings(members, files, about, budget)
     unknown = [row for row in rows if row.requirement.id not in order]
-    named = {name for finding in found for name in finding.requirements}
-    found += gaps(requirements, _spoken_of(unknown, names), named)
-    found.sort(key=lambda finding: [order[name] for name in finding.requirements])
-    return [_noted(finding, unvouched) for finding in found]
+    mentioned = {name for finding in findings for name in finding.requirements}
+    findings += gaps(requirements, _spoken_of(unknown, names), mentioned)
+    findings.sort(key=lambda finding: [order[name] for name in finding.requirements])
+    return [_noted(finding, unvouched) for finding in findings]
 
 
 def _formula(row: Row) -> Formula:
@@ -195,11 +197,11 @@ def _spoken_of(unknown: Sequence[Row], names: Vocabulary | None) -> list[str]:
     """Names to look for: without those that a requirement whose formula is not known may speak of."""
     if names is None:
         return []
-    said = {word[:4] for row in unknown for word in _words(row.requirement.text)}
+    stems = {word[:4] for row in unknown for word in _words(row.requirement.text)}
     return [
         name
         for name, phrase in names.phrases.items()
-        if not {w[:4] for w in _words(f"{name} {phrase}")} & said
+        if not {w[:4] for w in _words(f"{name} {phrase}")} & stems
     ]
 
 

@@ -21,13 +21,13 @@ def names_used(names: Vocabulary | None, text: str, formula: str | None) -> str:
     whose phrase stands in the text with all of its words.
     """
     spoken = set(re.findall(r"[A-Za-z_]\w*", formula or ""))
-    said = _words(text)
+    text_words = _words(text)
     about: list[object] = [sorted(spoken)]
     if names is not None:
         about.append(names.time_unit)
         for kind in ("propositions", "objects", "regions"):
             entries = getattr(names, kind)
-            used = [e for e in entries if e.name in spoken or _words(e.phrase) <= said]
+            used = [e for e in entries if e.name in spoken or _words(e.phrase) <= text_words]
             about.append(sorted(used, key=lambda entry: entry.name))
     return digest(msgspec.json.encode(about).decode())
 

@@ -24,8 +24,8 @@ def looked_at(checked: Checked, ids: Sequence[str], handle: str | None) -> Check
     if not ids:
         return checked
     wanted = set(ids)
-    known = {row.requirement.id for row in checked.rows if row.suspect}
-    unknown = wanted - known - {ALL}
+    suspects = {row.requirement.id for row in checked.rows if row.suspect}
+    unknown = wanted - suspects - {ALL}
     if unknown:
         raise UsageError(f"--looked {sorted(unknown)[0]!r}: there is no such suspect")
     rows = (
@@ -42,33 +42,33 @@ def _confirmed(row: Row, handle: str | None) -> Row:
     return _vouched(row, str(row.judgement.candidate), handle or "")
 
 
-def vouched_for(checked: Checked, said: Sequence[str], handle: str | None) -> Checked:
+def vouched_for(checked: Checked, choices: Sequence[str], handle: str | None) -> Checked:
     """Requirements for whose formula a person vouches: ``ID=FORMULA``, or ``ID=2`` for its second reading.
 
     UsageError for an unknown id or reading, FormulaError if it is no formula. Such an entry rests on no policy.
     """
-    chosen: dict[str, str] = {}
-    known = {row.requirement.id for row in checked.rows}
-    for part in said:
-        identity = next((i for i in sorted(known, key=len, reverse=True) if part.startswith(f"{i}=")), None)
+    formulas: dict[str, str] = {}
+    ids = {row.requirement.id for row in checked.rows}
+    for part in choices:
+        identity = next((i for i in sorted(ids, key=len, reverse=True) if part.startswith(f"{i}=")), None)
         if identity is None:
             raise UsageError(f"--vouch {part!r}: no requirement has this id; write ID=FORMULA")
-        chosen[identity] = part[len(identity) + 1 :].strip()
+        formulas[identity] = part[len(identity) + 1 :].strip()
     rows = (
-        _vouched(row, chosen[row.requirement.id], handle or "") if row.requirement.id in chosen else row
+        _vouched(row, formulas[row.requirement.id], handle or "") if row.requirement.id in formulas else row
         for row in checked.rows
     )
     return replace(checked, rows=tuple(rows))
 
 
-def _vouched(row: Row, said: str, handle: str) -> Row:
+def _vouched(row: Row, choice: str, handle: str) -> Row:
     readings = row.judgement.readings
-    if said.isdecimal():
-        if not 1 <= int(said) <= len(readings):
-            raise UsageError(f"--vouch {row.requirement.id}={said}: it has {len(readings)} readings")
-        said = readings[int(said) - 1].formula
+    if choice.isdecimal():
+        if not 1 <= int(choice) <= len(readings):
+            raise UsageError(f"--vouch {row.requirement.id}={choice}: it has {len(readings)} readings")
+        choice = readings[int(choice) - 1].formula
     logic = Logic(row.judgement.logic)
-    formula = read(said, logic)
+    formula = read(choice, logic)
     unit = UNIT if row.names is None else row.names.unit_words
     judgement = Judgement(
         decision=ACCEPTED,

@@ -53,10 +53,10 @@ def refuse_unwritable(documents: Iterable[Document]) -> None:
 
 def write_back(documents: Iterable[Document], checked: Checked, columns: Mapping[str, str]) -> int:
     """Write formulas into every document; the number of files that changed. UsageError if one has no place for them."""
-    known = list(documents)
-    refuse_unwritable(known)
+    written = list(documents)
+    refuse_unwritable(written)
     waiting: list[tuple[Path, bytes]] = []
-    for document in known:
+    for document in written:
         names = {requirement.file for requirement in document.requirements}
         for file in sorted(names):
             rows = [row for row in checked.rows if row.requirement.file == file]
@@ -84,7 +84,7 @@ def _bytes(file: str) -> bytes:
 def _with_formulas(
     form: str, content: bytes, file: str, formulas: Mapping[str, str], columns: Mapping[str, str]
 ) -> bytes:
-    given = {kind: name for kind, name in columns.items() if kind != "formula"}
+    read_columns = {kind: name for kind, name in columns.items() if kind != "formula"}
     attribute = columns.get("formula", FIELD)
 
     def read(form: str, content: bytes) -> object:
@@ -93,15 +93,15 @@ def _with_formulas(
             item = yaml_value(text, file)
             return {key: value for key, value in item.items() if key != DOORSTOP_FIELD}
         if form == "reqif":
-            found = read_reqif(content, file, given)
+            document = read_reqif(content, file, read_columns)
         else:
-            found = read_needs(text, file) if form == "needs" else read_strictdoc(text, file)
-        return [(requirement.id, requirement.text) for requirement in found.requirements]
+            document = read_needs(text, file) if form == "needs" else read_strictdoc(text, file)
+        return [(requirement.id, requirement.text) for requirement in document.requirements]
 
     if form == "doorstop":
         after = item_with(content, next(iter(formulas.values()), ""))
     elif form == "reqif":
-        after = reqif_with(content, file, formulas, given, attribute)
+        after = reqif_with(content, file, formulas, read_columns, attribute)
     else:
         after = (needs_with if form == "needs" else sdoc_with)(content, file, formulas)
     if read(form, after) != read(form, content):

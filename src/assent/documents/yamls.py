@@ -19,5 +19,5 @@ def yaml_value(text: str, file: str) -> Any:
                 raise ConfigurationError("YAML aliases are not read", file=file)
         return yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError, AttributeError, TypeError) as error:
-        said = " ".join(str(error).split())[:200] or type(error).__name__
-        raise ConfigurationError(f"cannot be read as YAML: {said}", file=file) from error
+        cause = " ".join(str(error).split())[:200] or type(error).__name__
+        raise ConfigurationError(f"cannot be read as YAML: {cause}", file=file) from error

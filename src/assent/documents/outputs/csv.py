@@ -24,19 +24,21 @@ def text(checked: Checked, findings: Sequence[Noted]) -> str:
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(HEAD)
     for row in checked.rows:
-        said, written = row.judgement, row.requirement
-        by = said.by if said.vouched else None
-        readings = "\n".join(f"{reading.formula}: {reading.english}" for reading in said.readings)
-        _write(
-            writer,
-            (written.id, written.file, written.line, written.text, said.logic, said.decision, said.formula,
-             said.english, said.reason, said.detail, by, readings, "\n".join(about.pop(written.id, []))),
+        judgement, requirement = row.judgement, row.requirement
+        by = judgement.by if judgement.vouched else None
+        readings = "\n".join(f"{reading.formula}: {reading.english}" for reading in judgement.readings)
+        writer.writerow(
+            cells(
+                (requirement.id, requirement.file, requirement.line, requirement.text, judgement.logic,
+                 judgement.decision, judgement.formula, judgement.english, judgement.reason, judgement.detail, by,
+                 readings, "\n".join(about.pop(requirement.id, []))),
+            )
         )  # fmt: skip
     for name, lines in about.items():
-        _write(writer, (name, *[""] * (len(HEAD) - 2), "\n".join(lines)))
+        writer.writerow(cells((name, *[""] * (len(HEAD) - 2), "\n".join(lines))))
     return out.getvalue()
 
 
-def _write(writer: object, cells: Sequence[object]) -> None:
-    shown = [for_cell("" if cell is None else str(cell)) for cell in cells]
-    writer.writerow(shown)  # type: ignore[attr-defined]
+def cells(values: Sequence[object]) -> list[str]:
+    """Values as cells: None is empty, and nothing is taken for a formula."""
+    return [for_cell("" if value is None else str(value)) for value in values]

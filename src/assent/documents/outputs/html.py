@@ -91,9 +91,9 @@ def _findings(findings: Sequence[Noted]) -> str:
     rows = []
     for noted in findings:
         links = ", ".join(f'<a href="#{_anchor(name)}">{said(name)}</a>' for name in noted.requirements)
-        shown = "" if noted.witness is None else f"<figure>{timing_svg(noted.witness)}</figure>"
+        figure = "" if noted.witness is None else f"<figure>{timing_svg(noted.witness)}</figure>"
         rows.append(
-            f'<tr><th scope="row">{said(noted.kind)}</th><td>{links}</td><td>{said(noted.said)}{shown}</td></tr>'
+            f'<tr><th scope="row">{said(noted.kind)}</th><td>{links}</td><td>{said(noted.said)}{figure}</td></tr>'
         )
     head = '<tr><th scope="col">kind</th><th scope="col">requirements</th><th scope="col">what</th></tr>'
     return f'<h2>Findings</h2><table class="wide">{head}{"".join(rows)}</table>'
@@ -114,13 +114,13 @@ def _allowed(checked: Checked) -> str:
 
 def _forbidden(checked: Checked, row: Row) -> str:
     """A behaviour that only this requirement forbids."""
-    known = None if checked.behaviours is None else checked.behaviours.forbidden.get(row.requirement.id)
-    if known is None:
+    sample = None if checked.behaviours is None else checked.behaviours.forbidden.get(row.requirement.id)
+    if sample is None:
         return ""
-    which = "What it forbids" if len(known.requirements) == 1 else "What only it forbids"
+    which = "What it forbids" if len(sample.requirements) == 1 else "What only it forbids"
     return (
-        f"<details><summary>{which}</summary><figure><figcaption>Of {said(_members(checked, known))}."
-        f"</figcaption>{timing_svg(known.trace)}</figure></details>"
+        f"<details><summary>{which}</summary><figure><figcaption>Of {said(_members(checked, sample))}."
+        f"</figcaption>{timing_svg(sample.trace)}</figure></details>"
     )
 
 
@@ -135,15 +135,15 @@ def _members(checked: Checked, sample: Sample) -> str:
 
 
 def _requirement(row: Row, findings: Sequence[Noted], forbidden: str = "") -> str:
-    written, judgement = row.requirement, row.judgement
+    requirement, judgement = row.requirement, row.judgement
     classes = [judgement.decision, *(["suspect"] if row.suspect else []), *(["found"] if findings else [])]
-    head = f"{said(written.id)}: {'vouched for' if judgement.vouched else 'abstained'}"
+    head = f"{said(requirement.id)}: {'vouched for' if judgement.vouched else 'abstained'}"
     if row.suspect:
         head += f", suspect ({said(', '.join(row.suspect))})"
     parts = [
-        f'<article class="{" ".join(classes)}" id="{_anchor(written.id)}"><h3>{head}</h3>',
-        f'<p class="where">{said(written.file)}:{written.line} · {said(judgement.logic)}</p>',
-        f"<blockquote>{said(written.text)}</blockquote>",
+        f'<article class="{" ".join(classes)}" id="{_anchor(requirement.id)}"><h3>{head}</h3>',
+        f'<p class="where">{said(requirement.file)}:{requirement.line} · {said(judgement.logic)}</p>',
+        f"<blockquote>{said(requirement.text)}</blockquote>",
         _vouched(row) if judgement.vouched else _abstained(row),
         forbidden,
         *(f'<p class="finding"><b>{said(noted.kind)}</b> {said(noted.said)}</p>' for noted in findings),

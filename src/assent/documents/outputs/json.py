@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypedDict
 
 from assent.documents.checking import Checked, Row
 from assent.documents.findings import trace_row
@@ -11,12 +11,20 @@ from assent.documents.together import Noted
 from assent.io.lines import encode
 
 
+class CheckDocument(TypedDict):
+    """The object of ``assent check --json``."""
+
+    requirements: list[dict[str, object]]
+    findings: list[dict[str, object]]
+    set_aside: list[dict[str, object]]
+
+
 def text(checked: Checked, findings: Sequence[Noted]) -> str:
     """One JSON object on one line."""
     return encode(document(checked, findings)).decode()
 
 
-def document(checked: Checked, findings: Sequence[Noted]) -> dict[str, Any]:
+def document(checked: Checked, findings: Sequence[Noted]) -> CheckDocument:
     """``{"requirements": [...], "findings": [...], "set_aside": [...]}``."""
     return {
         "requirements": [requirement(row) for row in checked.rows],
@@ -28,15 +36,15 @@ def document(checked: Checked, findings: Sequence[Noted]) -> dict[str, Any]:
     }
 
 
-def requirement(row: Row) -> dict[str, Any]:
+def requirement(row: Row) -> dict[str, object]:
     """One requirement; fields without a value are left out."""
-    written, judgement = row.requirement, row.judgement
-    found: dict[str, Any] = {
-        "id": written.id,
-        "file": written.file,
-        "line": written.line,
-        "column": written.column,
-        "text": written.text,
+    source, judgement = row.requirement, row.judgement
+    fields: dict[str, object] = {
+        "id": source.id,
+        "file": source.file,
+        "line": source.line,
+        "column": source.column,
+        "text": source.text,
         "logic": judgement.logic,
         "decision": judgement.decision,
         "formula": judgement.formula,
@@ -46,12 +54,12 @@ def requirement(row: Row) -> dict[str, Any]:
         "readings": [{"formula": r.formula, "english": r.english} for r in judgement.readings] or None,
         "vouched_by": judgement.by if judgement.vouched else None,
     }
-    return {key: value for key, value in found.items() if value is not None}
+    return {key: value for key, value in fields.items() if value is not None}
 
 
-def finding(noted: Noted) -> dict[str, Any]:
+def finding(noted: Noted) -> dict[str, object]:
     """One finding; ``unvouched``: ids whose formula nobody vouches for, ``decided``: false for unknown."""
-    row: dict[str, Any] = {
+    row: dict[str, object] = {
         "kind": noted.kind,
         "requirements": list(noted.requirements),
         "detail": noted.said,

@@ -37,8 +37,8 @@ def _name(row: Row) -> str:
 def _suite(top: ElementTree.Element, name: str, cases: Sequence[tuple[str, Row | None, list[Noted]]]) -> None:
     suite = ElementTree.SubElement(top, "testsuite", name=_clean(name), tests=str(len(cases)))
     failures = errors = 0
-    for said, row, findings in cases:
-        case = ElementTree.SubElement(suite, "testcase", name=_clean(said), classname=_clean(name))
+    for title, row, findings in cases:
+        case = ElementTree.SubElement(suite, "testcase", name=_clean(title), classname=_clean(name))
         problems = [(noted.kind, noted.said) for noted in findings]
         failed = row is not None and row.judgement.reason == "failed"
         if row is not None and not row.judgement.vouched:
@@ -47,11 +47,11 @@ def _suite(top: ElementTree.Element, name: str, cases: Sequence[tuple[str, Row |
             kinds = ", ".join(dict.fromkeys(kind for kind, _ in problems))
             tag = "error" if failed else "failure"
             failure = ElementTree.SubElement(case, tag, type=kinds, message=_clean(problems[0][1]))
-            failure.text = _clean("\n".join(f"{kind}: {said}" for kind, said in problems))
+            failure.text = _clean("\n".join(f"{kind}: {text}" for kind, text in problems))
             failures, errors = failures + (not failed), errors + failed
     suite.set("failures", str(failures))
     suite.set("errors", str(errors))
 
 
-def _clean(said: str) -> str:
-    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", said)
+def _clean(text: str) -> str:
+    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)

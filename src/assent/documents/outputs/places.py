@@ -41,7 +41,7 @@ class Remark:
 
 def remarks(checked: Checked, findings: Sequence[Noted]) -> Iterator[Remark]:
     """Every abstention and every finding, in the order of the documents."""
-    known = {row.requirement.id: row.requirement for row in checked.rows}
+    by_id = {row.requirement.id: row.requirement for row in checked.rows}
     for row in checked.rows:
         if not row.judgement.vouched:
             text = f"{row.requirement.id}: {row.judgement.reason}: {row.judgement.detail}"
@@ -50,7 +50,7 @@ def remarks(checked: Checked, findings: Sequence[Noted]) -> Iterator[Remark]:
                 rule=ABSTAINED, level="error" if failed else "warning", text=text, places=(row.requirement,)
             )
     for noted in findings:
-        places = tuple(known[name] for name in noted.requirements if name in known)
+        places = tuple(by_id[name] for name in noted.requirements if name in by_id)
         level = _GRAVE.get(noted.kind, "warning") if noted.decided else "note"
         if noted.unvouched:
             level = _LOWER[level]

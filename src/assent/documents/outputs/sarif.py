@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Any
 from urllib.parse import quote
 
 from assent import __version__
@@ -22,16 +21,16 @@ def text(checked: Checked, findings: Sequence[Noted]) -> str:
     """One SARIF log with one run."""
     names = list(RULES)
     results = [_result(remark, names, checked) for remark in remarks(checked, findings)]
-    rules = [{"id": name, "shortDescription": {"text": said}} for name, said in RULES.items()]
+    rules = [{"id": name, "shortDescription": {"text": meaning}} for name, meaning in RULES.items()]
     driver = {"name": "assent", "version": __version__, "rules": rules}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return encode({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}).decode()
 
 
-def _result(remark: Remark, names: list[str], checked: Checked) -> dict[str, Any]:
+def _result(remark: Remark, names: list[str], checked: Checked) -> dict[str, object]:
     """What is said of no requirement stands at the beginning of the first document."""
     first, *others = [_location(place) for place in remark.places] or [_beginning(checked.files[0])]
-    row: dict[str, Any] = {
+    row: dict[str, object] = {
         "ruleId": remark.rule,
         "ruleIndex": names.index(remark.rule),
         "level": remark.level,
@@ -49,8 +48,8 @@ def _fingerprint(remark: Remark) -> str:
     return digest("\0".join([remark.rule, *sorted(text_digest(place.text) for place in remark.places)]))
 
 
-def _location(place: WrittenRequirement) -> dict[str, Any]:
-    region: dict[str, Any] = {"startLine": place.line, "startColumn": place.column}
+def _location(place: WrittenRequirement) -> dict[str, object]:
+    region: dict[str, object] = {"startLine": place.line, "startColumn": place.column}
     if place.end is not None:
         region |= {"endLine": place.end[0], "endColumn": place.end[1]}
     region["snippet"] = {"text": place.text}
@@ -60,7 +59,7 @@ def _location(place: WrittenRequirement) -> dict[str, Any]:
     }
 
 
-def _beginning(file: str) -> dict[str, Any]:
+def _beginning(file: str) -> dict[str, object]:
     return {"physicalLocation": {"artifactLocation": {"uri": address(file)}, "region": {"startLine": 1}}}
 
 

@@ -30,10 +30,10 @@ def text(checked: Checked, findings: Sequence[Noted]) -> str:
 
 
 def _requirement(row: Row, width: int) -> list[str]:
-    written, judgement = row.requirement, row.judgement
+    requirement, judgement = row.requirement, row.judgement
     mark = " suspect" if row.suspect else ""
-    head = f"{judgement.decision:<9}{mark}  {written.id}  {judgement.logic}  {written.file}:{written.line}"
-    lines = [head, *_wrapped(written.text, "    ", width)]
+    head = f"{judgement.decision:<9}{mark}  {requirement.id}  {judgement.logic}  {requirement.file}:{requirement.line}"
+    lines = [head, *_wrapped(requirement.text, "    ", width)]
     if judgement.vouched:
         lines += _wrapped(str(judgement.formula), "    ", width, first="  = ")
     else:
@@ -50,11 +50,11 @@ def _aside(checked: Checked, width: int) -> list[str]:
         return []
     lines = ["", f"Set aside ({len(checked.aside)}):"]
     for part in checked.aside[:MOST_ASIDE]:
-        shown = textwrap.shorten(part.text, max(20, width - 40), placeholder=" ...")
-        lines.append(f"  {part.file}:{part.line}  {part.why}: {shown}")
-    left = checked.aside[MOST_ASIDE:]
-    if left:
-        counts = Counter(part.why for part in left)
+        short = textwrap.shorten(part.text, max(20, width - 40), placeholder=" ...")
+        lines.append(f"  {part.file}:{part.line}  {part.why}: {short}")
+    unlisted = checked.aside[MOST_ASIDE:]
+    if unlisted:
+        counts = Counter(part.why for part in unlisted)
         lines.append("  and " + ", ".join(f"{count} x {why}" for why, count in counts.most_common()))
     return lines
 
@@ -69,9 +69,9 @@ def _summary(checked: Checked, findings: Sequence[Noted]) -> str:
     return ", ".join(parts)
 
 
-def _wrapped(said: str, indent: str, width: int, *, first: str | None = None) -> list[str]:
+def _wrapped(text: str, indent: str, width: int, *, first: str | None = None) -> list[str]:
     return textwrap.wrap(
-        " ".join(said.split()),
+        " ".join(text.split()),
         width,
         initial_indent=indent if first is None else first,
         subsequent_indent=indent,
