@@ -18,14 +18,22 @@ VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 
 
+def is_raw(data: bytes) -> bool:
+    """Whether an input is raw text behind its first byte."""
+    return not data or data[0] % 2 == RAW
+
+
 def text_of(data: bytes, wholes: tuple[str, ...]) -> bytes:
     """Raw text as it is, or one of the whole values (JSON) with the edits of the input, as JSON."""
-    if not data or data[0] % 2 == RAW:
-        return data[1:]
+    return data[1:] if is_raw(data) else json.dumps(value_of(data, wholes)).encode()
+
+
+def value_of(data: bytes, wholes: tuple[str, ...]) -> Any:
+    """One of the whole values with the edits of the input."""
     value = json.loads(wholes[data[0] // 2 % len(wholes)])
     for start in range(1, min(len(data) - 2, 3 * MOST_EDITS), 3):
         value = _edited(value, *data[start : start + 3])
-    return json.dumps(value).encode()
+    return value
 
 
 def _edited(value: Any, which: int, how: int, what: int) -> Any:

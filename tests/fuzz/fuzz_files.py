@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import atheris
-from edits import RAW, text_of
+from edits import RAW, is_raw, text_of, value_of
 from kept import quick_folder, with_corpus
 
 with atheris.instrument_imports(include=["assent"]):
@@ -64,16 +64,20 @@ POLICIES = tuple(short(json.loads(file.read_text())) for file in SHIPPED)
 
 
 def policy(file: Path) -> None:
-    """A policy as it is, and with the checksum that fits; what is read is written and read back as it was."""
-    content = file.read_bytes()
+    """A policy as it is, and with the checksum that fits."""
     try:
-        body = json.loads(content)
-        body["checksum"] = _checksum({key: value for key, value in body.items() if key != "checksum"})
-        content = json.dumps(body).encode()
-    except (ValueError, TypeError, AttributeError, RecursionError):
+        body = json.loads(file.read_bytes())
+    except (ValueError, RecursionError):
         Policy.load(file)
         return
-    read = Policy.from_json(content.decode())
+    fitting(body)
+
+
+def fitting(body: Any) -> None:
+    """A policy with the checksum that fits; what is read is written and read back as it was."""
+    if isinstance(body, dict):
+        body["checksum"] = _checksum({key: value for key, value in body.items() if key != "checksum"})
+    read = Policy.from_json(json.dumps(body))
     assert Policy.from_json(read.to_json()) == read
 
 
@@ -205,6 +209,8 @@ WHOLE: Mapping[str, tuple[str, ...]] = {
     "vocabulary": (json.dumps(NAMES),),
 }
 """What inputs may be edits of, by reader."""
+VALUES: Mapping[str, Callable[[Any], object]] = {"policy": fitting}
+"""Readers that take the edited value itself: it needs no file."""
 
 
 def main(reader: str, options: list[str]) -> None:
@@ -218,8 +224,11 @@ def main(reader: str, options: list[str]) -> None:
             (corpus / f"whole{number}").write_bytes(bytes([2 * number + 1, 1, 5, number]))
 
         def target(data: bytes) -> None:
-            file.write_bytes(text_of(data, whole) if whole else data)
             try:
+                if reader in VALUES and not is_raw(data):
+                    VALUES[reader](value_of(data, whole))
+                    return
+                file.write_bytes(text_of(data, whole) if whole else data)
                 read(file)
             except AssentError as error:
                 str(error).encode("utf-8", "surrogatepass")
