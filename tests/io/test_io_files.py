@@ -254,6 +254,20 @@ def test_a_long_line_is_an_error_in_its_place(tmp_path: Path, monkeypatch: pytes
         list(read_rows(tmp_path / "a.jsonl"))
 
 
+def test_a_line_that_nobody_would_read_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model's answer of control characters is six times as long in JSON, and stands there more than once."""
+    monkeypatch.setattr(lines, "LONGEST_LINE", 100)
+    file = tmp_path / "rows.jsonl"
+    with Appender(file) as rows:
+        rows.append({"id": 1})
+        with pytest.raises(DataError, match=r"rows\.jsonl: a row of \d+ bytes is not written"):
+            rows.append({"id": 2, "said": "\0" * 30})
+        rows.append({"id": 3})
+    assert [row["id"] for _, row in read_rows(file)] == [1, 3]
+
+
 def test_a_pipe_is_read(folder: Path) -> None:
     """``<(command)`` of a shell is a pipe."""
     writing = threading.Thread(target=lambda: (folder / "pipe").write_bytes(b'{"a": 1}\n{"a": 2}\n'))

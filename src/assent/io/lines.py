@@ -214,8 +214,13 @@ class Appender:
             raise
 
     def append(self, row: Any) -> None:
-        """Write a row; DataError if it cannot be kept (a full disk, a deleted file). No half row stays."""
+        """Write a row; DataError if it cannot be kept (a full disk, a deleted file, too long). No half row stays."""
         line = memoryview(encode(row))
+        if len(line) > LONGEST_LINE:  # whoever reads the file would give it up here, with all that follows
+            raise DataError(
+                f"a row of {len(line)} bytes is not written: a line has at most {LONGEST_LINE}",
+                file=str(self.path),
+            )
         with self._reported():
             if os.fstat(self._handle).st_nlink == 0:
                 raise DataError("was deleted while it was being written", file=str(self.path))
