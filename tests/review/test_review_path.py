@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from assent.benchmarks import review as bench
+from assent.benchmarks._ratios import ratio, until
 from assent.calibrate import crc
 from assent.calibrate.noisy import miss_rate, observed_alpha
 from assent.cli import main
@@ -38,10 +39,34 @@ def test_the_bench_counts_answers(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert code == 0 and found["source"] == "r.jsonl"
     rows = {(row["alpha"], row["way"]): row for row in found["streams"]}
     assert len(rows) == len(bench.ALPHAS) * len(bench.WAYS)
+    ratios = {(row["alpha"], row["way"]): row for row in found["ratios"]}
     for alpha in (0.1, 0.05):
         everything, plan = rows[alpha, "everything"], rows[alpha, bench.PLAN]
-        assert 300 < everything["answers"] <= 600 and everything["fewer_in_stream"] == 1
+        assert 300 < everything["answers"] <= 600
         assert 0.1 * everything["answers"] < plan["answers"] < 0.4 * everything["answers"]
+        fewer = ratios[alpha, bench.PLAN]["everything"]
+        assert fewer["fewer"] == pytest.approx(everything["answers"] / plan["answers"])
+        assert fewer["low"] <= fewer["fewer"] <= fewer["high"]
+    assert main(["bench", "review", "--recording", str(file), "--items", "600", "--streams", "2"]) == 0
+    assert "stopping at the same acceptance is" in capsys.readouterr().out
+
+
+def test_answers_at_the_same_acceptance_lie_between_two_steps() -> None:
+    """Two streams of three steps: acceptance 0, .4, .8 after 100, 200, 300 answers on average."""
+    dear = np.array([[(90, 0, 0), (190, 0.3, 0), (290, 0.7, 0)], [(110, 0, 0), (210, 0.5, 0), (310, 0.9, 0)]])
+    assert [until(dear, aim) for aim in (0, 0.2, 0.4, 0.6, 0.8, 0.81)] == [
+        0,
+        *(pytest.approx(answers) for answers in (150, 200, 250, 300)),
+        None,
+    ]
+    cheap = np.array([[(50, 0.6, 0)], [(50, 0.6, 0)]], dtype=float)
+    found = ratio(cheap, dear, 0, stopped=True)
+    assert found.fewer == pytest.approx(5)
+    # Redrawn streams are twice the first (265 answers until .6), twice the second (235), or one of each.
+    assert (found.low, found.high) == (pytest.approx(235 / 50), pytest.approx(265 / 50))
+    assert ratio(cheap, dear, 0, stopped=False).fewer == pytest.approx(6)
+    never = ratio(np.array([[(50, 0.95, 0)]] * 2), dear, 0, stopped=True)
+    assert never.fewer == pytest.approx(6)  # at least
 
 
 def test_audits_are_enough_and_not_too_many() -> None:
