@@ -39,8 +39,8 @@ class SelectiveTranslator:
 
     def policy(self, logic: Logic) -> Policy:
         if logic not in self.policies:
-            known = ", ".join(self.policies) or "none"
-            raise PolicyError(f"there is no policy for {logic.value} (there is one for: {known})")
+            logics = ", ".join(self.policies) or "none"
+            raise PolicyError(f"there is no policy for {logic.value} (there is one for: {logics})")
         return self.policies[logic]
 
     async def decide(self, case: Instruction, known: Evidence | None = None) -> Decision:

@@ -18,7 +18,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -27,7 +27,11 @@ from assent.errors import AssentError, DataError, PolicyError
 from assent.io.files import write_atomically
 from assent.io.lines import Appender, count_lines, read_rows, scan_rows
 
-WINDOW = 4  # results may be this many times the concurrency ahead of the slowest one
+if TYPE_CHECKING:
+    from assent.ledger.entries import Body
+
+WINDOW = 4
+"""Results may be this many times the concurrency ahead of the slowest one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +40,15 @@ class Item:
 
     place: int
     line: int
-    row: dict[str, Any] | DataError
+    row: Body | DataError
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
     """A line of the output, what took how long, and why it failed if it did."""
 
-    row: dict[str, Any]
-    timing: dict[str, Any] = field(default_factory=dict)
+    row: Body
+    timing: Body = field(default_factory=dict)
     failure: str | None = None
 
 
@@ -71,6 +75,7 @@ Watch = Callable[[Done], None]
 
 
 def sidecar(out: Path, name: str) -> Path:
+    """The file ``OUT.NAME`` beside an output."""
     return out.with_name(f"{out.name}.{name}")
 
 
@@ -107,16 +112,16 @@ def items(path: Path, twice: frozenset[int]) -> Iterator[Item]:
 
 def error_line(item: Item, error: AssentError) -> Done:
     """What stands in the output for a line that could not be processed."""
-    known = {} if isinstance(item.row, DataError) or "id" not in item.row else {"id": item.row["id"]}
-    return Done({**known, "line": item.line, "error": str(error)}, failure=str(error))
+    identity = {} if isinstance(item.row, DataError) or "id" not in item.row else {"id": item.row["id"]}
+    return Done({**identity, "line": item.line, "error": str(error)}, failure=str(error))
 
 
-def is_error(row: Mapping[str, Any]) -> bool:
+def is_error(row: Mapping[str, object]) -> bool:
     """Whether a stored line says why its input could not be processed (an instruction's own field may be ``error``)."""
     return "error" in row and "line" in row and "decision" not in row and "made_by" not in row
 
 
-def failure_of(row: Mapping[str, Any]) -> str | None:
+def failure_of(row: Mapping[str, object]) -> str | None:
     """Why a stored line failed: it was no instruction, or a model did not answer. None for lines that are done."""
     if is_error(row):
         return str(row["error"])
@@ -130,7 +135,7 @@ async def run(
     out: Path,
     work: Work,
     *,
-    settings: dict[str, Any],
+    settings: Mapping[str, object],
     concurrency: int = 8,
     watch: Watch | None = None,
     keep_failed: bool = False,
@@ -188,7 +193,7 @@ def _set_back(out: Path, output: Appender, ahead: Appender, done: int) -> int:
 
 
 async def _ordered(
-    pending: Iterator[Item], work: Work, ready: dict[int, dict[str, Any]], ahead: Appender, concurrency: int
+    pending: Iterator[Item], work: Work, ready: dict[int, Body], ahead: Appender, concurrency: int
 ) -> AsyncIterator[Done]:
     """Results in the order of the input; each is on disk as soon as it is there, in place or ahead."""
     running: dict[int, asyncio.Task[Done]] = {}
@@ -196,7 +201,7 @@ async def _ordered(
     turn: int | None = None
     slots = asyncio.Semaphore(concurrency)
 
-    async def one(item: Item) -> Done:
+    async def result_of(item: Item) -> Done:
         if item.place in ready:
             return Done(ready.pop(item.place))
         async with slots:
@@ -209,7 +214,7 @@ async def _ordered(
         while True:
             while len(waiting) < WINDOW * concurrency and (item := next(pending, None)) is not None:
                 waiting.append(item)
-                running[item.place] = asyncio.create_task(one(item))
+                running[item.place] = asyncio.create_task(result_of(item))
             if not waiting:
                 return
             item = waiting.popleft()
@@ -222,7 +227,7 @@ async def _ordered(
             await asyncio.gather(*running.values(), return_exceptions=True)
 
 
-def _claim(out: Path, settings: dict[str, Any]) -> None:
+def _claim(out: Path, settings: Mapping[str, object]) -> None:
     """The output belongs to one input, one configuration and one policy; anything else is refused."""
     note = sidecar(out, "run.json")
     text = msgspec.json.format(msgspec.json.encode(settings, order="deterministic"), indent=2) + b"\n"
@@ -248,7 +253,7 @@ def _failures(out: Path) -> tuple[int, Counter[str]]:
     return bad, causes
 
 
-def _ahead(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _ahead(path: Path) -> Iterator[tuple[int, Body]]:
     for _, row in read_rows(path):
         yield row["place"], row["row"]
 
@@ -256,12 +261,12 @@ def _ahead(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 _SAME = ("text", "logic", "domain")
 
 
-def _compare_inputs(path: Path, out: Path, twice: frozenset[int], ready: dict[int, dict[str, Any]]) -> None:
+def _compare_inputs(path: Path, out: Path, twice: frozenset[int], ready: dict[int, Body]) -> None:
     """The input may have been edited since: what was written must still be about what its line says."""
-    written = scan_rows(out)
+    stored = scan_rows(out)
     last = max(ready, default=-1)
     for item in items(path, twice):
-        number, row = next(written, (0, None))
+        number, row = next(stored, (0, None))
         if isinstance(row, DataError):
             raise row
         if row is None and item.place > last:
@@ -269,19 +274,19 @@ def _compare_inputs(path: Path, out: Path, twice: frozenset[int], ready: dict[in
         row = ready.get(item.place) if row is None else row
         if row is None or is_error(row):
             continue
-        if (found := _difference(item, row)) is not None:
+        if (difference := _difference(item, row)) is not None:
             where = str(out) if number else str(sidecar(out, "ahead.jsonl"))
-            raise DataError(f"{found}: the input was changed since", file=where, line=number or None)
+            raise DataError(f"{difference}: the input was changed since", file=where, line=number or None)
 
 
-def _difference(item: Item, row: dict[str, Any]) -> str | None:
+def _difference(item: Item, row: Body) -> str | None:
     """What an output row says that its line of the input does not; None if they belong together."""
-    asked = {} if isinstance(item.row, DataError) else item.row
-    expected = asked.get("id", item.line)
+    case = {} if isinstance(item.row, DataError) else item.row
+    expected = case.get("id", item.line)
     if str(row.get("id")) != str(expected):
         return f"holds {row.get('id')!r} where the input has {expected!r}"
-    said = row["evidence"] if isinstance(row.get("evidence"), dict) else row
+    evidence = row["evidence"] if isinstance(row.get("evidence"), dict) else row
     for key in _SAME:
-        if asked.get(key) is not None and str(said.get(key)) != str(asked[key]):
+        if case.get(key) is not None and str(evidence.get(key)) != str(case[key]):
             return f"{expected!r} was made for another {key}"
     return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any
 
 from assent.ledger import Ledger, record, record_policy
 from assent.policy.policy import Policy
@@ -25,7 +24,7 @@ class Book:
         """Keep one decision and the policy that made it; the decision's id."""
         return self.write_row(decision_row(decision), policy)
 
-    def write_row(self, row: Mapping[str, Any], policy: Policy) -> str:
+    def write_row(self, row: Mapping[str, object], policy: Policy) -> str:
         """``write`` for a decision as ``decision_row`` makes it."""
         with self._lock:
             if id(policy) not in self._policies:

@@ -20,9 +20,9 @@ def clarify(decision: Abstained) -> Abstained:
     if draft is None:
         return advised
     try:
-        found = readings(draft)
-        told_apart = difference(found[0].formula, found[1].formula) if len(found) > 1 else None
-        return replace(advised, readings=found, difference=told_apart)
+        options = readings(draft)
+        told_apart = difference(options[0].formula, options[1].formula) if len(options) > 1 else None
+        return replace(advised, readings=options, difference=told_apart)
     except (AssentError, ArithmeticError, RecursionError, ValueError):
         return advised
 
@@ -46,12 +46,12 @@ def _formula(answer: Candidate) -> Formula:
     return answer.formula
 
 
-def difference(left: Formula, right: Formula) -> str | None:
+def difference(first: Formula, second: Formula) -> str | None:
     """A shortest trace on which one holds and the other does not, drawn in text."""
     from assent.logic.draw import timing_text
     from assent.logic.equivalence import equivalent
 
-    witness = equivalent(left, right).witness
+    witness = equivalent(first, second).witness
     return None if witness is None else timing_text(witness)
 
 

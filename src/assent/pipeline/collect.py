@@ -61,8 +61,8 @@ async def collect(
     """
     # A record that failed or was cut short may hold half of the samples, and scores without a candidate are
     # the scores of some other candidate: it is asked for again.
-    whole = known is not None and known.failure is None and not known.censored and known.draft is not None
-    start = replace(known, instruction=case) if known is not None and whole else Evidence(instruction=case)
+    complete = known is not None and known.failure is None and not known.censored and known.draft is not None
+    start = replace(known, instruction=case) if known is not None and complete else Evidence(instruction=case)
     job = Job(who, case, who.vocabulary(case), policy, start)
     evidence = start
     for name, step in STEPS:
@@ -98,10 +98,10 @@ def _failed(evidence: Evidence, step: str, error: BaseException) -> Evidence:
 
 def _settled(job: Job, evidence: Evidence, policy: Policy) -> bool:
     """Whether nothing that may still be asked can lead to an acceptance."""
-    seen = replace(evidence, made_by=made_by(job, evidence), reported=_reported(job))
+    so_far = replace(evidence, made_by=made_by(job, evidence), reported=_reported(job))
     if evidence.draft is None:
-        return policy.defers(seen)
-    return before_scoring(seen, policy) is not None or withheld_early(seen, policy)
+        return policy.defers(so_far)
+    return before_scoring(so_far, policy) is not None or withheld_early(so_far, policy)
 
 
 # ---- the steps -------------------------------------------------------------------------------------------
@@ -153,9 +153,9 @@ async def _one_by_one(job: Job, evidence: Evidence, policy: Policy) -> Evidence:
     while not job.recorded and len(_draft(evidence).samples) < total:
         if withheld_early(evidence, policy, total=total):
             break
-        here = len(_draft(evidence).samples)
+        number = len(_draft(evidence).samples)
         try:
-            drawn = await _draw(job, range(here, here + 1), job.log)
+            drawn = await _draw(job, range(number, number + 1), job.log)
         except Exception as error:
             raise _Stopped(evidence, "samples", error) from error
         evidence = replace(evidence, draft=_more(evidence, drawn))
@@ -272,13 +272,13 @@ def _finished(job: Job, evidence: Evidence) -> Evidence:
         evidence = _with_bound(job, evidence)
     if evidence.failure is not None:
         return evidence
-    found = tuple(Score(name, value) for name, value in scores(evidence).items())
+    final_scores = tuple(Score(name, value) for name, value in scores(evidence).items())
     if evidence.censored:  # it is withheld already
-        return replace(evidence, scores=found)
+        return replace(evidence, scores=final_scores)
     if not job.recorded and evidence.formula is not None:
         more = plain_doubts(job.case.text, evidence.formula)
         evidence = replace(evidence, doubts=tuple(dict.fromkeys((*evidence.doubts, *more))))
-    return replace(evidence, scores=found, doubts=doubts(evidence))
+    return replace(evidence, scores=final_scores, doubts=doubts(evidence))
 
 
 def _with_bound(job: Job, evidence: Evidence) -> Evidence:
@@ -294,13 +294,13 @@ def made_by(job: Job, evidence: Evidence) -> dict[str, str]:
     """Recorded translations say themselves who made them, but not who judged them here: whoever was asked."""
     if not job.recorded:
         return {**job.who.made_by(job.case.logic), VOCABULARY: _names_from(job)}
-    found = {"logic": job.case.logic.value, "translator": RECORDED, **job.known.made_by}
-    if "samples" in found and evidence.tier is not None:  # an unreadable candidate is not sampled for
-        found["samples"] = str(len(_draft(evidence).samples))
+    fingerprint = {"logic": job.case.logic.value, "translator": RECORDED, **job.known.made_by}
+    if "samples" in fingerprint and evidence.tier is not None:  # an unreadable candidate is not sampled for
+        fingerprint["samples"] = str(len(_draft(evidence).samples))
     if job.log.calls:  # they read the instruction with the vocabulary of this run
-        found |= job.who.judged_by(job.case.logic)
-        found.setdefault(VOCABULARY, _names_from(job))
-    return found
+        fingerprint |= job.who.judged_by(job.case.logic)
+        fingerprint.setdefault(VOCABULARY, _names_from(job))
+    return fingerprint
 
 
 def _names_from(job: Job) -> str:

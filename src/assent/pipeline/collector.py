@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from assent.errors import UsageError
 from assent.logic.ast import Logic
@@ -69,10 +68,18 @@ class Collector:
         domain = case.domain if case.domain is not None else self.domain
         return choose(self.vocabularies, domain, case=case.id)
 
-    def known(self, row: Mapping[str, Any], **options: Any) -> Evidence:
+    def known(
+        self,
+        row: Mapping[str, object],
+        *,
+        logic: str | None = None,
+        system: str | None = None,
+        file: str | None = None,
+        line: int | None = None,
+    ) -> Evidence:
         """A recorded translation read with the vocabulary of its domain; options as ``rows.evidence_of``."""
         from assent.records.rows import evidence_of, instruction_of
 
-        where = {key: value for key, value in options.items() if key != "system"}
-        vocabulary = self.vocabulary(instruction_of(row, **where))
-        return evidence_of(row, names=names_of(vocabulary), **options)
+        vocabulary = self.vocabulary(instruction_of(row, logic=logic, file=file, line=line))
+        names = names_of(vocabulary)
+        return evidence_of(row, names=names, logic=logic, system=system, file=file, line=line)

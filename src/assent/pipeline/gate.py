@@ -165,9 +165,15 @@ def build(
     if len(reference) < neighbours:
         raise UsageError(f"the gate looks at {neighbours} neighbours and has {len(reference)} references")
     refuse_known(reference, calibration)
-    known = vectors(embedder, list(reference))
+    reference_vectors = vectors(embedder, list(reference))
     return calibrated(
-        embedder, known, calibration, clusters=clusters, neighbours=neighbours, delta=delta, view=view
+        embedder,
+        reference_vectors,
+        calibration,
+        clusters=clusters,
+        neighbours=neighbours,
+        delta=delta,
+        view=view,
     )
 
 
@@ -207,12 +213,12 @@ def calibrated(
 
 def vectors(embedder: EmbedderRole, texts: list[str]) -> Vectors:
     """Unit vectors; a vector without direction is a failure of the embedder."""
-    found = np.asarray(embedder.embed(texts), dtype=np.float32)
-    if found.ndim != 2 or len(found) != len(texts):
-        raise ModelError(f"the embedder {embedder.name} gave an array of shape {found.shape}")
-    wide = found.astype(np.float64)
+    raw = np.asarray(embedder.embed(texts), dtype=np.float32)
+    if raw.ndim != 2 or len(raw) != len(texts):
+        raise ModelError(f"the embedder {embedder.name} gave an array of shape {raw.shape}")
+    wide = raw.astype(np.float64)
     norms = np.sqrt((wide * wide).sum(axis=1, keepdims=True))
-    if not np.isfinite(found).all() or not (norms > 0).all():
+    if not np.isfinite(raw).all() or not (norms > 0).all():
         raise ModelError(f"the embedder {embedder.name} gave a vector without direction")
     unit: Vectors = (np.rint(wide / norms * STEPS) / STEPS).astype(np.float32)
     return unit
@@ -242,10 +248,10 @@ class Exact:
 
     def distances(self, points: Vectors, neighbours: int) -> NDArray[np.float64]:
         """The mean distance of each point to so many of its nearest."""
-        found = [
+        means = [
             nearest_mean(point, self._reference[self.near(point, neighbours)], neighbours) for point in points
         ]
-        return np.array(found, dtype=np.float64)
+        return np.array(means, dtype=np.float64)
 
     def near(self, point: Vectors, neighbours: int = NEIGHBOURS) -> NDArray[np.int64]:
         """The numbers of the nearest, with a few more where the rough look cannot tell."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assent.errors import UsageError
 from assent.logic.ast import Logic
@@ -56,14 +56,15 @@ def _names_a_number(text: str, vocabulary: Vocabulary | None) -> bool:
     )
 
 
-def placed(row: Mapping[str, Any], collector: Collector, logic: Logic | None = None) -> Instruction:
+def placed(row: Mapping[str, object], collector: Collector, logic: Logic | None = None) -> Instruction:
     """A case as an instruction with its logic: its own, ``logic``, or found out from its words.
 
     UsageError if there is no text, DataError if a field is wrong or the domain has no vocabulary.
     """
-    if not isinstance(row.get("text"), str) or not row["text"].strip():
+    text = row.get("text")
+    if not isinstance(text, str) or not text.strip():
         raise UsageError("the instruction is empty")
     if row.get("logic") is None:
         draft = instruction_of({**row, "logic": "ltl"})
-        row = {**row, "logic": (logic or logic_of(row["text"], collector.vocabulary(draft))).value}
+        row = {**row, "logic": (logic or logic_of(text, collector.vocabulary(draft))).value}
     return instruction_of(row)
