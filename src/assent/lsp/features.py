@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -41,22 +40,22 @@ def _actions(server: RequirementServer, params: types.CodeActionParams) -> list[
     return server.choices(params)
 
 
-async def _vouch(server: RequirementServer, arguments: Any) -> bool:
+async def _vouch(server: RequirementServer, arguments: object) -> bool:
+    return await _chosen(server, arguments, 2)
+
+
+async def _looked(server: RequirementServer, arguments: object) -> bool:
+    return await _chosen(server, arguments, 1)
+
+
+async def _chosen(server: RequirementServer, arguments: object, length: int) -> bool:
+    """Write the choice of a command: a requirement's id, and for ``VOUCH`` its formula; False if it failed."""
     try:
-        uri, version, (identity, formula) = checked_choice(arguments, 2)
+        uri, version, (identity, *formula) = checked_choice(arguments, length)
     except UsageError as error:
         server.show_message(f"assent: {error}", types.MessageType.Error)
         return False
-    return await server.choose(uri, version, identity, formula)
-
-
-async def _looked(server: RequirementServer, arguments: Any) -> bool:
-    try:
-        uri, version, (identity,) = checked_choice(arguments, 1)
-    except UsageError as error:
-        server.show_message(f"assent: {error}", types.MessageType.Error)
-        return False
-    return await server.choose(uri, version, identity, None)
+    return await server.choose(uri, version, identity, formula[0] if formula else None)
 
 
 async def _begun(server: RequirementServer, params: types.InitializedParams) -> None:
@@ -64,11 +63,11 @@ async def _begun(server: RequirementServer, params: types.InitializedParams) -> 
     if server.watches():
         watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in WATCHED]
         options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
-        asked = types.Registration("assent-beside", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        registration = types.Registration("assent-beside", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
         with contextlib.suppress(
             JsonRpcException
         ):  # a client that refuses tells of saved documents all the same
-            await server.register_capability_async(types.RegistrationParams([asked]))
+            await server.register_capability_async(types.RegistrationParams([registration]))
 
 
 def with_features(server: RequirementServer) -> RequirementServer:

@@ -102,8 +102,8 @@ class Office:
 
     async def vouch(self, draft: OpenDocument, identity: str, formula: str) -> DocumentView:
         """A person vouches for a formula: the lock is written, as by ``check --lock --vouch ID=FORMULA``."""
-        said = [f"{identity}={formula}"]
-        return await self._chosen(draft, lambda checked: vouched_for(checked, said, self._handle()))
+        choices = [f"{identity}={formula}"]
+        return await self._chosen(draft, lambda checked: vouched_for(checked, choices, self._handle()))
 
     async def looked(self, draft: OpenDocument, identity: str) -> DocumentView:
         """A person looked at a suspect: the lock is written, as by ``check --lock --looked ID``."""
@@ -134,8 +134,8 @@ class Office:
             parts=self._assembled(), settings=self.settings.check, lock=lock, memory=self._memory
         )
         checked = change(await checker.run([document], step))
-        known = {**lock.studies, **self._studies.get(draft.file, {})}
-        studies = Studies(known, partial(_go_on, stale))
+        studied = {**lock.studies, **self._studies.get(draft.file, {})}
+        studies = Studies(studied, partial(_go_on, stale))
         findings = found_in(
             checked,
             only_vouched=self.settings.only_vouched,

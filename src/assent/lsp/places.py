@@ -35,8 +35,8 @@ class Places:
     def line(self, number: int) -> Range:
         """A whole line, counted from 1; the nearest one if there is no such line."""
         number = min(max(1, number), len(self._lines))
-        said = self._lines[number - 1]
-        return Range(self.at(number, len(said) - len(said.lstrip()) + 1), self.at(number, len(said) + 1))
+        text = self._lines[number - 1]
+        return Range(self.at(number, len(text) - len(text.lstrip()) + 1), self.at(number, len(text) + 1))
 
     def at(self, line: int, column: int) -> Position:
         """A place counted from 1, in characters."""
@@ -68,11 +68,11 @@ def inside(place: Position, span: Range) -> bool:
     return before(span.start, place) and before(place, span.end)
 
 
-def touch(one: Range, other: Range) -> bool:
+def touch(first: Range, second: Range) -> bool:
     """Whether two ranges share a place, ends included."""
-    return before(one.start, other.end) and before(other.start, one.end)
+    return before(first.start, second.end) and before(second.start, first.end)
 
 
-def before(one: Position, other: Position) -> bool:
+def before(first: Position, second: Position) -> bool:
     """Whether a place is not behind another one."""
-    return (one.line, one.character) <= (other.line, other.character)
+    return (first.line, first.character) <= (second.line, second.character)

@@ -60,19 +60,21 @@ class Page:
 
 def diagnostics(page: Page) -> list[Diagnostic]:
     """Every abstention and finding, at each requirement that it is about; about none: at the first line."""
-    found, places = [], page.places
+    shown, places = [], page.places
     for remark in remarks(page.view.checked, page.view.findings):
         spans = [(place, places.of(place)) for place in remark.places]
         for number, (_, span) in enumerate(spans):
             others = [
-                DiagnosticRelatedInformation(Location(page.uri, there), f"{other.id}: {_shown(other.text)}")
-                for at, (other, there) in enumerate(spans)
+                DiagnosticRelatedInformation(
+                    Location(page.uri, other_span), f"{other.id}: {_shown(other.text)}"
+                )
+                for at, (other, other_span) in enumerate(spans)
                 if at != number
             ]
-            found.append(_diagnostic(span, remark.level, remark.rule, remark.text, others))
+            shown.append(_diagnostic(span, remark.level, remark.rule, remark.text, others))
         if not spans:
-            found.append(_diagnostic(places.line(1), remark.level, remark.rule, remark.text, []))
-    return found
+            shown.append(_diagnostic(places.line(1), remark.level, remark.rule, remark.text, []))
+    return shown
 
 
 def failure(message: str, line: int | None, places: Places) -> Diagnostic:
@@ -104,10 +106,13 @@ def hover(row: Row, findings: Sequence[Noted], *, markdown: bool) -> MarkupConte
     """Decision, English, formula and tree of a requirement, its readings, and what was found about it."""
     parts = list(_told(row, findings))
     if markdown:
-        kind, said = MarkupKind.Markdown, [_fenced(text) if code else _escaped(text) for text, code in parts]
+        kind, paragraphs = (
+            MarkupKind.Markdown,
+            [_fenced(text) if code else _escaped(text) for text, code in parts],
+        )
     else:
-        kind, said = MarkupKind.PlainText, [text for text, _ in parts]
-    return MarkupContent(kind, "\n\n".join(said))
+        kind, paragraphs = MarkupKind.PlainText, [text for text, _ in parts]
+    return MarkupContent(kind, "\n\n".join(paragraphs))
 
 
 def _told(row: Row, findings: Sequence[Noted]) -> Iterator[tuple[str, bool]]:
@@ -146,18 +151,18 @@ def _fenced(text: str) -> str:
 
 def actions(page: Page, span: Range, about: Sequence[Diagnostic]) -> list[CodeAction]:
     """What may be chosen for the requirements in a range: a reading (twice: vouch, rewrite), or that one looked."""
-    found: list[CodeAction] = []
+    offered: list[CodeAction] = []
     for row in page.view.checked.rows:
-        here = page.places.of(row.requirement)
-        if touch(here, span):
-            mended = [known for known in about if known.source == SOURCE and known.range == here]
-            found += _actions(page, row, mended)
-    return found
+        row_span = page.places.of(row.requirement)
+        if touch(row_span, span):
+            mended = [note for note in about if note.source == SOURCE and note.range == row_span]
+            offered += _actions(page, row, mended)
+    return offered
 
 
 def _actions(page: Page, row: Row, about: Sequence[Diagnostic]) -> Iterator[CodeAction]:
     identity, uri, version = row.requirement.id, page.uri, page.view.draft.version
-    mended = [known for known in about if known.code in ("abstained", "ambiguous")]
+    mended = [note for note in about if note.code in ("abstained", "ambiguous")]
     for reading in () if row.judgement.vouched else row.judgement.readings:
         edit = _rewritten(page, row, reading.english)
         if edit is not None:
@@ -167,7 +172,7 @@ def _actions(page: Page, row: Row, about: Sequence[Diagnostic]) -> Iterator[Code
         vouch = Command(title, VOUCH, [uri, version, identity, reading.formula])
         yield CodeAction(title=title, kind=CodeActionKind.QuickFix, diagnostics=mended, command=vouch)
     if row.suspect:
-        mended = [known for known in about if known.code == "suspect"]
+        mended = [note for note in about if note.code == "suspect"]
         title = _title(f"{identity}: I looked at it; it is no longer suspect")
         looked = Command(title, LOOKED, [uri, version, identity])
         yield CodeAction(title=title, kind=CodeActionKind.QuickFix, diagnostics=mended, command=looked)
@@ -175,15 +180,15 @@ def _actions(page: Page, row: Row, about: Sequence[Diagnostic]) -> Iterator[Code
 
 def _rewritten(page: Page, row: Row, english: str) -> WorkspaceEdit | None:
     """The sentence replaced by the English of a reading; None where marks or other lines are part of it."""
-    written = row.requirement
-    needs = form_of(Path(written.file)) == "needs"
-    there = page.places.slice(written)
+    requirement = row.requirement
+    needs = form_of(Path(requirement.file)) == "needs"
+    original = page.places.slice(requirement)
     if needs:
-        there = _unescaped(there)
-    if " ".join(there.split()) != written.text:
+        original = _unescaped(original)
+    if " ".join(original.split()) != requirement.text:
         return None
     new = json.dumps(english, ensure_ascii=False)[1:-1] if needs else english
-    edits = [TextEdit(page.places.of(written), new)]
+    edits = [TextEdit(page.places.of(requirement), new)]
     if not page.versioned:
         return WorkspaceEdit(changes={page.uri: edits})
     document = OptionalVersionedTextDocumentIdentifier(page.uri, page.view.draft.version)

@@ -13,7 +13,6 @@ import uuid
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, PyglsError
@@ -112,9 +111,12 @@ class RequirementServer(LanguageServer):
                 )
 
     async def _show(
-        self, uri: str, state: _Open, draft: OpenDocument, work: Coroutine[Any, Any, DocumentView]
+        self, uri: str, state: _Open, draft: OpenDocument, work: Coroutine[object, None, DocumentView]
     ) -> bool:
-        """Wait for a look and show what it found; False if an error was said instead."""
+        """Wait for a look and show what it found; False if an error was shown instead.
+
+        Nothing is shown if the document has changed meanwhile.
+        """
         turn = state.turn
         try:
             view = await asyncio.wrap_future(self._worker.start(work))
@@ -143,11 +145,11 @@ class RequirementServer(LanguageServer):
         """An error in a line of the document is shown there; any other one is said, once until it is another."""
         state.page = None
         line = getattr(error, "line", None)
-        here = isinstance(error, DataError) and error.file == draft.file and line is not None
+        in_document = isinstance(error, DataError) and error.file == draft.file and line is not None
         places = Places(draft.text, self.workspace.position_encoding)
-        shown = [failure(str(error), line, places)] if here else []
-        self.publish_diagnostics(uri, shown, draft.version)
-        if not here:
+        at_line = [failure(str(error), line, places)] if in_document else []
+        self.publish_diagnostics(uri, at_line, draft.version)
+        if not in_document:
             kind = types.MessageType.Warning if isinstance(error, NoNamesError) else types.MessageType.Error
             self._say(state, str(error), kind)
 
@@ -191,17 +193,17 @@ class RequirementServer(LanguageServer):
         state.said = None
         office = self._office
         look = office.looked(draft, identity) if formula is None else office.vouch(draft, identity, formula)
-        done = await self._show(uri, state, draft, look)
-        if done:
+        written = await self._show(uri, state, draft, look)
+        if written:
             self.show_message(
                 f"assent: {identity}: written to {self._office.lock_for(draft)}", types.MessageType.Info
             )
         else:  # the choice failed, not the document: what it was is shown again
             self.changed(uri, 0)
-        return done
+        return written
 
     def finish(self) -> None:
-        """End the worker."""
+        """Close the models and end the worker's thread."""
         self._worker.close(self._office.close())
 
     # ---- what the client is and has ----------------------------------------------------------------------
@@ -225,19 +227,21 @@ class RequirementServer(LanguageServer):
         return None if document is None else document.version or 0
 
     def _markdown(self) -> bool:
-        known = self.client_capabilities.text_document
-        formats = None if known is None or known.hover is None else known.hover.content_format
+        capabilities = self.client_capabilities.text_document
+        formats = (
+            None if capabilities is None or capabilities.hover is None else capabilities.hover.content_format
+        )
         return formats is None or types.MarkupKind.Markdown in formats
 
     def _versioned(self) -> bool:
-        known = self.client_capabilities.workspace
-        edits = None if known is None else known.workspace_edit
+        capabilities = self.client_capabilities.workspace
+        edits = None if capabilities is None else capabilities.workspace_edit
         return bool(edits is not None and edits.document_changes)
 
     def watches(self) -> bool:
         """Whether the client can tell of files that change."""
-        known = self.client_capabilities.workspace
-        files = None if known is None else known.did_change_watched_files
+        capabilities = self.client_capabilities.workspace
+        files = None if capabilities is None else capabilities.did_change_watched_files
         return bool(files is not None and files.dynamic_registration)
 
     @contextlib.asynccontextmanager
@@ -261,18 +265,18 @@ class RequirementServer(LanguageServer):
             self.progress.begin(token, types.WorkDoneProgressBegin(title=f"assent: {name}"))
             try:
                 while True:
-                    said = f"{state.decided} requirements decided"
-                    self.progress.report(token, types.WorkDoneProgressReport(message=said))
+                    message = f"{state.decided} requirements decided"
+                    self.progress.report(token, types.WorkDoneProgressReport(message=message))
                     await asyncio.sleep(PROGRESS_EVERY)
             finally:
                 self.progress.end(token, types.WorkDoneProgressEnd())
 
 
-def checked_choice(arguments: Any, length: int) -> tuple[str, int, list[str]]:
+def checked_choice(arguments: object, length: int) -> tuple[str, int, list[str]]:
     """The arguments of a command: address, version, and texts; UsageError if they are something else."""
     match arguments:
-        case [str(uri), int(version), *texts] if len(texts) == length and all(
-            isinstance(t, str) for t in texts
-        ):
-            return uri, version, texts
+        case [str(uri), int(version), *others]:
+            texts = [text for text in others if isinstance(text, str)]
+            if len(texts) == len(others) == length:
+                return uri, version, texts
     raise UsageError(f"a command needs an address, a version and {length} texts")

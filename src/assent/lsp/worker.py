@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -19,15 +19,15 @@ class LoopWorker:
         self._thread = threading.Thread(target=self._loop.run_forever, name="assent-lsp", daemon=True)
         self._thread.start()
 
-    def start(self, work: Coroutine[Any, Any, T]) -> Future[T]:
-        """Begin something; the future has its result, and cancels it."""
+    def start(self, work: Coroutine[object, None, T]) -> Future[T]:
+        """Run a coroutine in the worker's thread; cancelling the future cancels it."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
-    def close(self, last: Coroutine[Any, Any, None], patience: float = 2.0) -> None:
-        """Do one last thing and end; what is under way is given up."""
-        done = self.start(last)
+    def close(self, last: Coroutine[object, None, None], patience: float = 2.0) -> None:
+        """Run ``last`` for at most ``patience`` seconds and stop the loop; what is under way is given up."""
+        future = self.start(last)
         try:
-            done.result(patience)
+            future.result(patience)
         except TimeoutError:
-            done.cancel()  # busy with something long: the thread ends with the process
+            future.cancel()  # busy with something long: the thread ends with the process
         self._loop.call_soon_threadsafe(self._loop.stop)
