@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -13,7 +14,7 @@ from guarantee_harness import World, breaks
 from assent.calibrate.anytime import Anytime, advance, even_grid, in_use, rule, settled, start
 from assent.calibrate.betting import Bets, play
 from assent.calibrate.rules import Infeasible, Threshold
-from assent.errors import UsageError
+from assent.errors import DataError, UsageError
 from assent.review import promise
 from assent.review.labels import LabelColumns
 
@@ -259,7 +260,7 @@ def a_ledgers_columns(rng: np.random.Generator, n: int) -> LabelColumns:
     chance = np.where(scores <= 0.2, 0.2, 0.4)
     drawn = (rng.random(n) < chance) & ~away
     answers = np.where(drawn, wrong, np.nan)
-    return LabelColumns(scores, drawn, answers, chance, None, away, Fraction(1, 5))
+    return LabelColumns(scores, drawn, answers, chance, None, away, Fraction(1, 5), np.full(n, 0.2))
 
 
 def test_a_policy_from_a_ledger_guesses_by_the_score_and_keeps_its_promise() -> None:
@@ -276,3 +277,37 @@ def test_a_policy_from_a_ledger_guesses_by_the_score_and_keeps_its_promise() -> 
         failed.append(isinstance(made, Threshold) and 0.9 * LINEAR.risk(made) > 0.1)
     assert not breaks(failed, DELTA)
     assert np.mean(other) > 0.5
+
+
+def everything_first(rng: np.random.Generator, n: int, first: int) -> LabelColumns:
+    """A ledger whose first decisions were all asked about, and then a tenth of them."""
+    scores, wrong = STEEP.draw(rng, n)
+    chance = np.where(np.arange(n) < first, 1.0, 0.1)
+    drawn = rng.random(n) < chance
+    return LabelColumns(
+        scores,
+        drawn,
+        np.where(drawn, wrong, np.nan),
+        chance,
+        None,
+        np.zeros(n, bool),
+        Fraction(1, 10),
+        chance,
+    )
+
+
+def test_a_plan_that_changes_keeps_the_promise_and_no_answer_is_wasted() -> None:
+    """Each bet is capped by the plan in force; by the least of the whole stream it passes later."""
+    rng = np.random.default_rng(41)
+    failed, limits, capped = [], [], []
+    for _ in range(150):
+        data = everything_first(rng, 1200, first=300)
+        made = promise._rule(data, "0.1", "0.1")
+        failed.append(isinstance(made, Threshold) and STEEP.risk(made) > ALPHA)
+        late = promise._rule(replace(data, leasts=np.full(1200, 0.1)), "0.1", "0.1")
+        for rule_, out in ((made, limits), (late, capped)):
+            out.append(rule_.value if isinstance(rule_, Threshold) else 0.0)
+    assert not breaks(failed, DELTA)
+    assert np.mean(limits) > np.mean(capped) + 0.02
+    with pytest.raises(DataError, match="less than the plan's least"):
+        promise._rule(replace(data, leasts=np.ones(1200)), "0.1", "0.1")

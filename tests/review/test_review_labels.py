@@ -6,10 +6,12 @@ import secrets
 from fractions import Fraction
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
 from assent.calibrate.audited import audited_crc
+from assent.calibrate.rules import Infeasible
 from assent.errors import DataError
 from assent.ledger import (
     Kind,
@@ -21,11 +23,13 @@ from assent.ledger import (
     draw_new,
     record,
     record_all,
+    record_policy,
     volunteer,
 )
 from assent.ledger.entries import now
 from assent.ledger.queue import Session, claim, give
 from assent.review.labels import columns, label_rows
+from assent.testing import lenient_policy
 from ledger_places import decision
 
 
@@ -140,3 +144,23 @@ def test_clusters_are_drawn_whole_for_the_rule_and_mixed_streams_refused(tmp_pat
         draw_new(ledger, LedgerPlan(audit="0.3", abstained="0.6"))
         with pytest.raises(DataError, match="have no 'cluster'"):
             columns(label_rows(ledger), [0.2] * 61)
+
+
+def test_the_least_probability_is_that_of_the_plan_and_not_what_happened_to_occur(tmp_path: Path) -> None:
+    """What occurs depends on the scores, and a bet must not know them; a policy that accepts nothing audits nothing."""
+    accepts = lenient_policy({"translator": "t"}, limit=0.1)
+    nothing = Infeasible(reason="too few", alpha=0.1, n=5, floor=0.2, kind="crc", unit="pair")
+    refuses = msgspec.structs.replace(accepts, rules=dict.fromkeys(accepts.rules, nothing))
+    with Ledger.open(tmp_path / "l.db", create=True) as ledger:
+        names = [record_policy(ledger, policy.to_json()) for policy in (accepts, refuses)]
+        plans = [("0.1", "0.3"), ("1", "1"), ("0", "0.3")]
+        for turn, (audit, abstained) in enumerate(plans):
+            for k, name in enumerate(names):
+                made = [_row(10 * (2 * turn + k) + n, 0.5, accepted=False) for n in range(10)]
+                record_all(ledger, made, policy=name)
+            draw_new(ledger, LedgerPlan(audit=audit, abstained=abstained))
+        found = label_rows(ledger)
+        assert {row.q for row in found} == {Fraction("0.3"), Fraction(1)}
+        least = columns(found, [0.5] * 60).leasts.reshape(6, 10)
+        assert (least == np.array([0.1, 0.3, 1, 1, 0.3, 0.3])[:, None]).all()
+        assert columns(found, [0.5] * 60).least == Fraction("0.1")

@@ -15,12 +15,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from assent.errors import DataError
+from assent.calibrate.rules import Threshold
+from assent.errors import DataError, PolicyError
 from assent.ledger.database import LedgerError
-from assent.ledger.entries import Draw, Kind, ReviewAnswer, Stratum, probability
+from assent.ledger.entries import Draw, Kind, LedgerPlan, ReviewAnswer, Stratum, probability
 from assent.ledger.log import Ledger
 from assent.ledger.outcomes import Reviews
 from assent.ledger.settle import ReviewState
+from assent.policy import Policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,11 @@ class LabelRow:
     wrong: bool | None
     policy: str | None
     evidence: Mapping[str, Any]
+    least: Fraction | None = None
+    """The least probability that its plan gives to anything its policy could have said: known before the score is.
+
+    None where nobody knows: then the least that occurs counts.
+    """
 
     @property
     def answered(self) -> bool:
@@ -58,7 +65,9 @@ class LabelColumns:
     clusters: list[str] | None
     deferred: npt.NDArray[np.bool_]
     least: Fraction
-    """The smallest probability of any row that a threshold could accept."""
+    """The least probability with which anything that a threshold could accept was drawn, or might have been."""
+    leasts: npt.NDArray[np.float64]
+    """For each row the least probability under the plan and the policy of that time."""
 
 
 def label_rows(ledger: Ledger, *, logic: str | None = None) -> list[LabelRow]:
@@ -66,6 +75,7 @@ def label_rows(ledger: Ledger, *, logic: str | None = None) -> list[LabelRow]:
     reviews = Reviews.read(ledger)
     _only_drawn(ledger, reviews)
     draws = {draw.decision: draw for draw in ledger.all(Draw, Kind.DRAW)}
+    least = _Least(ledger)
     rows = []
     for entry in ledger.each(Kind.DECISION):
         body = entry.object()
@@ -75,8 +85,47 @@ def label_rows(ledger: Ledger, *, logic: str | None = None) -> list[LabelRow]:
         evidence = ledger.entry(Kind.EVIDENCE, str(body["evidence"]))
         if evidence is None:
             raise LedgerError(f"{ledger.where}: damaged: there is no evidence {body['evidence']}")
-        rows.append(_row(draw, body, evidence.object(), reviews))
+        rows.append(
+            _row(draw, body, evidence.object(), reviews, least.of(str(draw.plan), body.get("policy")))
+        )
     return rows
+
+
+class _Least:
+    """The least probability of each plan, given what the policy of the time could say.
+
+    Not the least that occurred: that depends on the scores, and a bet must not know them.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._known: dict[tuple[str, str | None], Fraction] = {}
+
+    def of(self, plan: str, policy: str | None) -> Fraction:
+        if (plan, policy) not in self._known:
+            self._known[plan, policy] = self._look(plan, policy)
+        return self._known[plan, policy]
+
+    def _look(self, plan: str, policy: str | None) -> Fraction:
+        drawn_by = self._ledger.get(LedgerPlan, Kind.PLAN, plan)
+        if drawn_by is None:
+            raise LedgerError(f"{self._ledger.where}: damaged: there is no plan {plan}")
+        chances = [probability(drawn_by.abstained, "abstained")]
+        if self._accepts(policy):
+            chances.append(probability(drawn_by.audit, "audit"))
+        # What was drawn with 0 is refused for itself; a stratum that never occurred says nothing.
+        return min((chance for chance in chances if chance), default=Fraction(1))
+
+    def _accepts(self, name: str | None) -> bool:
+        """Whether a policy accepts anything at any score; one that is not known might."""
+        entry = None if name is None else self._ledger.entry(Kind.POLICY, name)
+        if entry is None:
+            return True
+        try:
+            policy = Policy.from_json(str(entry.object()["text"]), source=self._ledger.where)
+        except PolicyError:  # of another version
+            return True
+        return any(isinstance(rule, Threshold) for rule in policy.rules.values())
 
 
 def _only_drawn(ledger: Ledger, reviews: Reviews) -> None:
@@ -89,7 +138,9 @@ def _only_drawn(ledger: Ledger, reviews: Reviews) -> None:
             )
 
 
-def _row(draw: Draw, body: Mapping[str, Any], evidence: dict[str, Any], reviews: Reviews) -> LabelRow:
+def _row(
+    draw: Draw, body: Mapping[str, Any], evidence: dict[str, Any], reviews: Reviews, least: Fraction
+) -> LabelRow:
     result = reviews.of(draw.decision, twice=draw.twice) if draw.picked else None
     readable = draw.stratum is not Stratum.UNREADABLE
     score = body.get("score")
@@ -106,6 +157,7 @@ def _row(draw: Draw, body: Mapping[str, Any], evidence: dict[str, Any], reviews:
         wrong=result.wrong if result is not None and result.state is ReviewState.SETTLED else None,
         policy=body.get("policy"),
         evidence=evidence,
+        least=least,
     )
 
 
@@ -125,7 +177,10 @@ def columns(
     if clusters is not None:  # a cluster is drawn whole: what could not be shown shares its fate
         picked = {name for name, row in zip(clusters, rows, strict=True) if row.drawn}
         taken = np.array([name in picked for name in clusters], dtype=np.bool_)
-    chances = [row.q for row in rows if row.q is not None]
+    chances = [
+        chance for row in rows if row.q is not None for chance in (row.q, row.least) if chance is not None
+    ]
+    least = min(chances, default=Fraction(1))
     return LabelColumns(
         scores=np.asarray(scores, dtype=np.float64),
         drawn=taken,
@@ -133,7 +188,8 @@ def columns(
         q=np.array([math.nan if row.q is None else float(row.q) for row in rows]),
         clusters=clusters,
         deferred=away,
-        least=min(chances, default=Fraction(1)),
+        least=least,
+        leasts=np.array([float(least if row.least is None else row.least) for row in rows]),
     )
 
 

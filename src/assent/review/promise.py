@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -89,19 +90,29 @@ def _rule(data: LabelColumns, alpha: Level, delta: Level | None) -> Rule:
         raise UsageError(
             "the anytime rule needs independent decisions, and these declare clusters: leave --delta out"
         )
-    settled = anytime.settled(data.drawn, data.answers)
     state = anytime.start(_grid(), alpha=alpha, delta=delta, least=data.least)
-    first = slice(0, settled)
-    state = anytime.advance(
-        state,
-        data.scores[first],
-        data.drawn[first],
-        data.answers[first],
-        data.q[first],
-        guesses=data.scores[first],  # of the evidence, written before anybody was asked
-        deferred=data.deferred[first],
-    )
+    for part in _stretches(data):
+        state = anytime.advance(
+            msgspec.structs.replace(state, least=float(data.leasts[part.start])),
+            data.scores[part],
+            data.drawn[part],
+            data.answers[part],
+            data.q[part],
+            guesses=data.scores[part],  # of the evidence, written before anybody was asked
+            deferred=data.deferred[part],
+        )
     return anytime.rule(state)
+
+
+def _stretches(data: LabelColumns) -> list[slice]:
+    """The settled stream, cut where the least probability changes.
+
+    The largest bet follows from the plan in force. From the least of the whole stream it would know plans that were
+    made later, perhaps in view of answers; and who first asks about everything would bet as if it had been a tenth.
+    """
+    end = anytime.settled(data.drawn, data.answers)
+    cuts = (np.flatnonzero(np.diff(data.leasts[:end])) + 1).tolist()
+    return [slice(a, b) for a, b in zip([0, *cuts], [*cuts, end], strict=True) if a < b]
 
 
 def _afterwards(stream: Stream, data: LabelColumns, alpha: Level, delta: Level | None) -> Rule:
