@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
@@ -20,10 +19,11 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from assent.errors import AssentError
+from assent.ledger.entries import Body
 from assent.serve import pages, viewer
 from assent.serve.guard import NOTES, ROUTE, Guard
 from assent.serve.logs import log
-from assent.serve.operations import JSON, NDJSON, Operation, ServiceCall
+from assent.serve.operations import JSON, NDJSON, AnyOperation, B, Endpoint, ServiceCall
 from assent.serve.problems import Problem, problem_of
 from assent.serve.routes import batch_of
 from assent.serve.schema import TranslateRequest
@@ -31,13 +31,11 @@ from assent.serve.service import Service
 from assent.serve.table import OPERATIONS
 from assent.serve.tokens import NOBODY
 
-Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
-
 
 def create_app(service: Service, failure: list[BaseException] | None = None) -> ASGIApp:
-    """Everything under one roof; the service is started and closed with it.
+    """Operations, OpenAPI document and pages behind the guard; the service starts and stops with the application.
 
-    Why it could not start is put into ``failure``.
+    An error at the start is appended to ``failure``, because the server that runs the application hides it.
     """
 
     @asynccontextmanager
@@ -62,15 +60,15 @@ def create_app(service: Service, failure: list[BaseException] | None = None) -> 
     return Guard(app, service)
 
 
-def endpoint(op: Operation, service: Service) -> Endpoint:
-    """An operation as an endpoint: who asks, what is asked, the answer; every error is a problem."""
+def endpoint(op: AnyOperation, service: Service) -> Endpoint:
+    """An operation as an endpoint: checks token, parameters and body, calls the handler, answers errors as problems."""
 
     async def answered(request: Request) -> Response:
         request.scope[ROUTE] = op.path
         try:
             who = service.tokens.allow(request.headers.get("authorization"), op.role) if op.role else None
             query = parameters(op, request)
-            body = await _body(op, request, service, query) if op.body is not None else None
+            body = await _body(op.body, op, request, service, query) if op.body is not None else None
             if who is not None:
                 request.scope[NOTES]["who"] = who.name
                 if service.settings.log_text and isinstance(body, TranslateRequest):
@@ -95,33 +93,33 @@ def _refused(request: Request, problem: Problem) -> Response:
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
-    """What Starlette itself refuses: no such path, not with this method."""
+    """Starlette's own errors (no such path, not with this method) as problems."""
     assert isinstance(error, HTTPException)
     detail = {404: "there is nothing here", 405: "not with this method"}.get(error.status_code, error.detail)
     problem = Problem(error.status_code, f"http-{error.status_code}", detail, headers=error.headers)
     return _refused(request, problem)
 
 
-def parameters(op: Operation, request: Request) -> dict[str, Any]:
+def parameters(op: AnyOperation, request: Request) -> Body:
     """The parameters of a request, converted; Problem 422 for one that does not fit."""
     places = {"query": request.query_params, "header": request.headers, "path": request.path_params}
-    found: dict[str, Any] = {}
-    for wanted in op.parameters:
-        value = places[wanted.place].get(wanted.name)
+    values: Body = {}
+    for parameter in op.parameters:
+        value = places[parameter.place].get(parameter.name)
         if value is None:
-            found[wanted.name] = wanted.default
+            values[parameter.name] = parameter.default
             continue
         try:
-            found[wanted.name] = msgspec.convert(value, wanted.type, strict=False)
+            values[parameter.name] = msgspec.convert(value, parameter.type, strict=False)
         except msgspec.ValidationError as error:
-            raise Problem(422, "parameter", f"{wanted.name}: {error}") from None
-        if found[wanted.name] is None:  # the word "null" is no value
-            raise Problem(422, "parameter", f"{wanted.name}: a parameter is there or not, never null")
-    return found
+            raise Problem(422, "parameter", f"{parameter.name}: {error}") from None
+        if values[parameter.name] is None:  # the word "null" is no value
+            raise Problem(422, "parameter", f"{parameter.name}: a parameter is there or not, never null")
+    return values
 
 
-async def _body(op: Operation, request: Request, service: Service, query: dict[str, Any]) -> Any:
-    """The body as its type; Problem where it is too large, too slow, no JSON, or of another shape."""
+async def _body(kind: type[B], op: AnyOperation, request: Request, service: Service, query: Body) -> B:
+    """The body as ``kind``; Problem where it is too large, too slow, no JSON, or of another shape."""
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media not in op.takes:
         raise Problem(415, "not-json", f"send {' or '.join(op.takes)}")
@@ -129,8 +127,8 @@ async def _body(op: Operation, request: Request, service: Service, query: dict[s
     try:
         if media == NDJSON:
             shared = {name: query[name] for name in ("logic", "domain", "alpha")}
-            return msgspec.convert(batch_of(content, shared, service.limits.batch_lines), op.body)
-        return msgspec.json.decode(content, type=op.body)
+            return msgspec.convert(batch_of(content, shared, service.limits.batch_lines), kind)
+        return msgspec.json.decode(content, type=kind)
     except msgspec.ValidationError as error:
         raise Problem(422, "shape", str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -139,8 +137,8 @@ async def _body(op: Operation, request: Request, service: Service, query: dict[s
 
 async def _read(request: Request, most: int, seconds: float) -> bytes:
     too_large = Problem(413, "too-large", f"the body has more than {most} bytes")
-    said = request.headers.get("content-length", "")
-    if said.isdecimal() and int(said) > most:
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared) > most:
         raise too_large
     parts, size = [], 0
     try:

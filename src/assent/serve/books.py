@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -35,11 +35,11 @@ class _Answer(msgspec.Struct, frozen=True):
     """A kept answer, and a digest of the request it belongs to."""
 
     request: str
-    answer: dict[str, Any]
+    answer: Body
 
 
 class _Claim(msgspec.Struct, frozen=True):
-    """Who is at a request, and until when at most."""
+    """The process that works on a request, and the time at which its claim ends."""
 
     holder: str
     until: float
@@ -47,7 +47,7 @@ class _Claim(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """What is known of a key: its answer, that another request had it (``other``), or that it is under way."""
+    """A key that cannot be claimed: its answer is kept, ``other`` request has used it, or it is ``running``."""
 
     answer: Body | None = None
     other: bool = False
@@ -62,8 +62,8 @@ class Key:
     request: str
 
     @classmethod
-    def of(cls, who: str, key: str, request: Any) -> Key:
-        """Keys of two clients never meet."""
+    def of(cls, who: str, key: str, request: object) -> Key:
+        """The key of a client for a request; the same word from two clients gives two names."""
         return cls(digest([who, key]), digest(msgspec.to_builtins(request)))
 
 
@@ -97,17 +97,17 @@ class Books:
             with ledger.writing():
                 if policy not in self._policies:
                     self._policies[policy] = record_policy(ledger, policy)
-                made = answer(record(ledger, row, policy=self._policies[policy]))
+                response = answer(record(ledger, row, policy=self._policies[policy]))
                 if key is None:
-                    return made
-                text = msgspec.json.encode(_Answer(key.request, made)).decode()
-                stands = Keep(ledger.db, ANSWERS).put({key.name: text})[key.name]
-                return msgspec.json.decode(stands, type=_Answer).answer
+                    return response
+                text = msgspec.json.encode(_Answer(key.request, response)).decode()
+                stored = Keep(ledger.db, ANSWERS).put({key.name: text})[key.name]
+                return msgspec.json.decode(stored, type=_Answer).answer
 
         try:
             return await self.write(work)
         except BaseException:
-            self._policies.clear()  # what the transaction wrote is not there
+            self._policies.clear()  # the transaction is rolled back, and with it policies it may have written
             raise
 
     async def claim(self, key: Key, seconds: float) -> Repeated | str:
@@ -115,11 +115,13 @@ class Books:
 
         def work(ledger: Ledger) -> Repeated | str:
             with ledger.writing(f"request {key.name}"):
-                found = Keep(ledger.db, ANSWERS).find([key.name]).get(key.name)
-                if found is not None:
-                    kept = msgspec.json.decode(found, type=_Answer)
+                text = Keep(ledger.db, ANSWERS).find([key.name]).get(key.name)
+                if text is not None:
+                    stored = msgspec.json.decode(text, type=_Answer)
                     return (
-                        Repeated(answer=kept.answer) if kept.request == key.request else Repeated(other=True)
+                        Repeated(answer=stored.answer)
+                        if stored.request == key.request
+                        else Repeated(other=True)
                     )
                 return self._claim(Keep(ledger.db, CLAIMS), key, seconds)
 
@@ -129,19 +131,19 @@ class Books:
         """Claims of one key are numbered: the next one counts when the last one is over."""
         for number in range(_MOST_CLAIMS):
             name = f"{key.name} {number}"
-            found = claims.find([name, name + _OVER])
-            if name not in found:
+            entries = claims.find([name, name + _OVER])
+            if name not in entries:
                 mine = msgspec.json.encode(_Claim(self._holder, time.time() + seconds)).decode()
                 return name if claims.put({name: mine})[name] == mine else Repeated(running=True)
-            if name + _OVER not in found:
-                last = msgspec.json.decode(found[name], type=_Claim)
+            if name + _OVER not in entries:
+                last = msgspec.json.decode(entries[name], type=_Claim)
                 if last.until > time.time() and not is_dead(last.holder):
                     return Repeated(running=True)
                 claims.put({name + _OVER: ""})
         return Repeated(running=True)
 
     async def give_up(self, claim: str) -> None:
-        """Nothing came of a claim: whoever repeats the request may try at once."""
+        """End a claim that led to no answer, so that the request can be repeated at once."""
         await self.write(lambda ledger: Keep(ledger.db, CLAIMS).put({claim + _OVER: ""}))
 
     def close(self) -> None:
@@ -161,18 +163,18 @@ def decisions(
     rows: list[Body] = []
     last = after
     while True:
-        found = ledger.db.rows(
+        entries = ledger.db.rows(
             "SELECT seq, id, body FROM assent_entries WHERE kind = ? AND seq > ? ORDER BY seq LIMIT 500",
             (Kind.DECISION.value, last),
         )
-        for seq, key, text in found:
+        for seq, key, text in entries:
             last = int(seq or 0)
             body = msgspec.json.decode(str(text), type=dict)
             if decision in (None, body["decision"]) and logic in (None, body["logic"]):
                 rows.append(_listed(ledger, str(key), body))
             if len(rows) == limit:
                 return rows, last
-        if len(found) < 500:
+        if len(entries) < 500:
             return rows, None
 
 
@@ -181,18 +183,18 @@ def _listed(ledger: Ledger, key: str, body: Body) -> Body:
     text = None if case is None else case.object().get("text")
     row = {"decision_id": key, "id": str(body.get("id", "")), "decision": body["decision"]}
     row |= {"logic": body["logic"], "text": text or ""}
-    wanted = ("formula", "english", "reason", "detail", "score", "threshold", "alpha", "cluster")
-    return row | {name: body[name] for name in wanted if body.get(name) is not None}
+    fields = ("formula", "english", "reason", "detail", "score", "threshold", "alpha", "cluster")
+    return row | {name: body[name] for name in fields if body.get(name) is not None}
 
 
 def decision(ledger: Ledger, key: str) -> Body | None:
     """One decision with its evidence, as it was answered; None if there is none."""
-    found = ledger.entry(Kind.DECISION, key)
-    if found is None:
+    entry = ledger.entry(Kind.DECISION, key)
+    if entry is None:
         return None
-    body = found.object()
+    body = entry.object()
     evidence = ledger.entry(Kind.EVIDENCE, str(body["evidence"]))
-    kept = {
+    fields = {
         name: value for name, value in body.items() if name not in ("instruction", "candidate", "cluster")
     }
-    return kept | {"decision_id": key, "evidence": {} if evidence is None else evidence.object()}
+    return fields | {"decision_id": key, "evidence": {} if evidence is None else evidence.object()}

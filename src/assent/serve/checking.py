@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -15,30 +14,31 @@ from assent.documents.checking import Checked, Checker, CheckSettings
 from assent.documents.findings import found_in
 from assent.documents.outputs.json import document
 from assent.documents.readers import read_documents
+from assent.ledger.entries import Body
 from assent.pipeline.book import Book
 from assent.serve import schema
 
 SUFFIXES = {"markdown": "md", "text": "txt", "csv": "csv", "tsv": "tsv", "jsonl": "jsonl"}
 """What may come as text; the other formats are files and folders."""
-Run = Callable[[Coroutine[Any, Any, Checked]], Checked]
+Run = Callable[[Awaitable[Checked]], Checked]
 
 
-def checked_text(asked: schema.CheckRequest, parts: Assembly, ledger: str, run: Run) -> dict[str, Any]:
+def checked_text(request: schema.CheckRequest, parts: Assembly, ledger: str, run: Run) -> Body:
     """The object of ``assent check --json``; what is wrong with the document is an error of the package."""
     with tempfile.TemporaryDirectory(prefix="assent-check-") as folder, Book(ledger) as book:
-        file = Path(folder) / f"document.{SUFFIXES[asked.format]}"
-        file.write_text(asked.text, "utf-8")
+        file = Path(folder) / f"document.{SUFFIXES[request.format]}"
+        file.write_text(request.text, "utf-8")
         names = None
-        if asked.vocabulary is not None:
+        if request.vocabulary is not None:
             names = Path(folder) / "names.json"
-            names.write_bytes(msgspec.json.encode(asked.vocabulary))
+            names.write_bytes(msgspec.json.encode(request.vocabulary))
         checker = Checker(
             parts=replace(parts, collector=replace(parts.collector, vocabularies={}, domain=None)),
-            settings=CheckSettings(logic=asked.logic, vocabulary=names, domain=asked.domain),
+            settings=CheckSettings(logic=request.logic, vocabulary=names, domain=request.domain),
             book=book,
         )
         checked = run(checker.run(read_documents([file])))
-        found = document(checked, found_in(checked))
-    for row in (*found["requirements"], *found["set_aside"]):
-        row["file"] = asked.name
-    return found
+        report = document(checked, found_in(checked))
+    for row in (*report["requirements"], *report["set_aside"]):
+        row["file"] = request.name
+    return {**report}

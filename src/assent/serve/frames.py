@@ -14,14 +14,14 @@ DONE, FAILED, PROBLEM = "done", "failed", "problem"
 """What a worker answers: a result, an error of ours, a problem that is an answer of its own."""
 
 
-def pack(message: Any) -> bytes:
+def pack(message: object) -> bytes:
     """A message as bytes."""
     body = msgspec.msgpack.encode(message)
     return HEAD.pack(len(body)) + body
 
 
 def length_of(head: bytes) -> int:
-    """How many bytes follow; ValueError beyond all sense."""
+    """The length of the message after ``head``; ValueError for more than ``LONGEST``."""
     (size,) = HEAD.unpack(head)
     if size > LONGEST:
         raise ValueError("a message of more than a gigabyte")
@@ -29,5 +29,5 @@ def length_of(head: bytes) -> int:
 
 
 def unpack(body: bytes) -> Any:
-    """Bytes as a message."""
+    """The message in bytes that ``pack`` wrote: plain lists, mappings, texts and numbers."""
     return msgspec.msgpack.decode(body)

@@ -52,8 +52,8 @@ class Guard:
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        given = headers.get("x-request-id", "")
-        request_id = given if _ID.fullmatch(given) else secrets.token_hex(8)
+        client_id = headers.get("x-request-id", "")
+        request_id = client_id if _ID.fullmatch(client_id) else secrets.token_hex(8)
         scope["assent.request_id"], scope[NOTES] = request_id, {}
         begun, status = time.perf_counter(), 0
 
@@ -61,10 +61,10 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                found = MutableHeaders(scope=message)
-                found["X-Request-ID"] = request_id
+                answer_headers = MutableHeaders(scope=message)
+                answer_headers["X-Request-ID"] = request_id
                 for name, value in SAFE.items():
-                    found.setdefault(name, value)
+                    answer_headers.setdefault(name, value)
             async with asyncio.timeout(self._service.limits.writing):
                 await send(message)
 
@@ -123,8 +123,8 @@ class Guard:
 
 def host_name(host: str) -> str | None:
     """The name in a Host header without its port; None if it is no such header."""
-    found = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?", host)
-    return None if found is None else found.group(1)
+    match = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?", host)
+    return None if match is None else match.group(1)
 
 
 def is_address(name: str) -> bool:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
 
 
-def log(event: str, **fields: Any) -> None:
-    """Write one line; a closed stream is no reason to stop serving."""
+def log(event: str, **fields: object) -> None:
+    """Write one line; if standard error is closed, nothing is written and nothing is raised."""
     row = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "event": event, **fields}
     try:
         sys.stderr.write(msgspec.json.encode(row).decode() + "\n")

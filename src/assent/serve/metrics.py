@@ -42,8 +42,8 @@ class Metrics:
     def _counted(self) -> Iterator[str]:
         for name in sorted({name for name, _ in self._counts}):
             yield f"# TYPE assent_{name}_total counter"
-            for (found, labels), count in sorted(self._counts.items()):
-                if found == name:
+            for (counter, labels), count in sorted(self._counts.items()):
+                if counter == name:
                     yield f"assent_{name}_total{_shown(labels)} {count}"
 
     def _timed(self) -> Iterator[str]:

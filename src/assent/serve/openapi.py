@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from assent import __version__
+from assent.ledger.entries import Body
 from assent.serve import replies
-from assent.serve.operations import EVENTS, JSON, NDJSON, Operation, Parameter
+from assent.serve.operations import EVENTS, JSON, NDJSON, AnyOperation, Parameter
 from assent.serve.problems import CONTENT_TYPE, TITLES
 from assent.serve.tokens import Role
 
@@ -18,15 +18,15 @@ _EVERY = (401, 403, 421, 429, 500, 503, 504)
 _BODY = (400, 408, 413, 415, 422)
 
 
-def document(operations: Sequence[Operation]) -> dict[str, Any]:
+def document(operations: Sequence[AnyOperation]) -> Body:
     """The whole document as plain JSON."""
-    types = [replies.ProblemAnswer, replies.FailedLine]
+    types: list[object] = [replies.ProblemAnswer, replies.FailedLine]
     types += [kind for op in operations for kind in (op.answer, op.body) if kind not in (None, str)]
     schemas, components = msgspec.json.schema_components(types, ref_template=_PLACE)
-    found = dict(zip(map(str, types), schemas, strict=True))
-    paths: dict[str, dict[str, Any]] = {}
+    by_type = dict(zip(map(str, types), schemas, strict=True))
+    paths: dict[str, Body] = {}
     for op in operations:
-        paths.setdefault(op.path, {})[op.method.lower()] = _operation(op, found)
+        paths.setdefault(op.path, {})[op.method.lower()] = _operation(op, by_type)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -46,11 +46,11 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
     }
 
 
-def _operation(op: Operation, found: dict[str, Any]) -> dict[str, Any]:
-    row: dict[str, Any] = {
+def _operation(op: AnyOperation, by_type: Body) -> Body:
+    row: Body = {
         "operationId": op.name,
         "summary": op.says,
-        "responses": {"200": _answer(op, found)} | _problems(op, found),
+        "responses": {"200": _answer(op, by_type)} | _problems(op, by_type),
     }
     if op.role is not Role.NOBODY:
         row["security"] = [{"token": []}, {}]
@@ -58,7 +58,7 @@ def _operation(op: Operation, found: dict[str, Any]) -> dict[str, Any]:
     if op.parameters:
         row["parameters"] = [_parameter(parameter) for parameter in op.parameters]
     if op.body is not None:
-        content: dict[str, Any] = {JSON: {"schema": found[str(op.body)]}}
+        content: Body = {JSON: {"schema": by_type[str(op.body)]}}
         if op.asked is not None:
             content[JSON]["example"] = op.asked
         if NDJSON in op.takes:
@@ -67,11 +67,11 @@ def _operation(op: Operation, found: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
-def _answer(op: Operation, found: dict[str, Any]) -> dict[str, Any]:
-    content: dict[str, Any] = {}
+def _answer(op: AnyOperation, by_type: Body) -> Body:
+    content: Body = {}
     for media in op.media:
         if media == JSON:
-            content[media] = {"schema": found[str(op.answer)]}
+            content[media] = {"schema": by_type[str(op.answer)]}
             if op.answered is not None:
                 content[media]["example"] = op.answered
         else:
@@ -85,7 +85,7 @@ _STREAMED = {
 }
 
 
-def _problems(op: Operation, found: dict[str, Any]) -> dict[str, Any]:
+def _problems(op: AnyOperation, by_type: Body) -> Body:
     statuses = {*op.statuses}
     if op.role is not Role.NOBODY:
         statuses |= {*_EVERY}
@@ -93,11 +93,11 @@ def _problems(op: Operation, found: dict[str, Any]) -> dict[str, Any]:
         statuses |= {*_BODY} if op.body is not None else set()
     else:
         statuses |= {421, 429, 500}
-    content = {CONTENT_TYPE: {"schema": found[str(replies.ProblemAnswer)]}}
+    content = {CONTENT_TYPE: {"schema": by_type[str(replies.ProblemAnswer)]}}
     return {str(status): {"description": TITLES[status], "content": content} for status in sorted(statuses)}
 
 
-def _parameter(parameter: Parameter) -> dict[str, Any]:
+def _parameter(parameter: Parameter) -> Body:
     shape = msgspec.json.schema(parameter.type)
     if parameter.default is not None:
         shape["default"] = parameter.default
@@ -110,7 +110,7 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
     }
 
 
-def _without_null(shape: dict[str, Any]) -> dict[str, Any]:
+def _without_null(shape: Body) -> Body:
     """A parameter is there or not; it is never null."""
     options = [part for part in shape.get("anyOf", []) if part != {"type": "null"}]
     if len(options) == 1:

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from assent.ledger.entries import Body
 from assent.serve.service import Service
 from assent.serve.tokens import Role, Who
 
+B = TypeVar("B")
+"""The type of a request's body; ``object`` where the handler does not look at it."""
+B_co = TypeVar("B_co", covariant=True)
+Endpoint = Callable[[Request], Awaitable[Response]]
 JSON, NDJSON, EVENTS = "application/json", "application/x-ndjson", "text/event-stream"
 
 
 @dataclass(frozen=True, slots=True)
-class ServiceCall:
+class ServiceCall(Generic[B_co]):
     """One request that has passed every check: its body as the type it was asked for, and who sends it."""
 
     service: Service
     request: Request
     who: Who
-    body: Any
-    query: Mapping[str, Any]
-    """The parameters, converted."""
+    body: B_co
+    query: Body
+    """The parameters by name, converted to the types that the operation names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,30 +37,32 @@ class Parameter:
     """One parameter in the address or among the headers."""
 
     name: str
-    type: Any
+    type: object
+    """What ``msgspec.convert`` takes as a type: a class, a union, an annotated type."""
     says: str
     place: str = "query"
-    default: Any = None
+    default: object = None
 
 
-Handler = Callable[[ServiceCall], Awaitable[Response]]
+Handler = Callable[[ServiceCall[B]], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
-    """One thing that can be asked."""
+class Operation(Generic[B]):
+    """One thing that can be asked: its address, its types, and the function that answers."""
 
     name: str
     method: str
     path: str
     says: str
-    answer: Any
-    handler: Handler
+    answer: object
+    """The type of the answer, for the OpenAPI document."""
+    handler: Handler[B]
     role: Role = Role.ASK
-    body: Any = None
-    asked: Any = None
+    body: type[B] | None = None
+    asked: Mapping[str, object] | None = None
     """An example of a body."""
-    answered: Any = None
+    answered: Mapping[str, object] | None = None
     """An example of an answer."""
     parameters: tuple[Parameter, ...] = ()
     statuses: tuple[int, ...] = field(default=())
@@ -63,4 +70,8 @@ class Operation:
     media: tuple[str, ...] = (JSON,)
     takes: tuple[str, ...] = (JSON,)
     most: str = "body"
-    """Which limit its body has."""
+    """The field of ``ClientLimits`` that bounds the bytes of its body."""
+
+
+AnyOperation = Operation[Any]
+"""An operation whatever its body, for those who go through all of them."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from starlette.responses import Response
 
@@ -52,7 +51,7 @@ class Problem(Exception):
         detail: str,
         *,
         headers: Mapping[str, str] | None = None,
-        **more: Any,
+        **more: object,
     ) -> None:
         super().__init__(detail)
         self.status, self.kind, self.detail = status, kind, detail
@@ -60,12 +59,12 @@ class Problem(Exception):
 
     @classmethod
     def busy(cls, status: int, kind: str, detail: str, seconds: float) -> Problem:
-        """One that passes: the client is told when to come back."""
+        """A problem that passes: ``Retry-After`` says in how many seconds, at least one."""
         return cls(status, kind, detail, headers={"Retry-After": str(max(1, round(seconds)))})
 
-    def row(self, request_id: str | None = None) -> dict[str, Any]:
-        """The object that is sent."""
-        row = {
+    def row(self, request_id: str | None = None) -> dict[str, object]:
+        """The members of the object that is sent, ``more`` last."""
+        row: dict[str, object] = {
             "type": f"urn:assent:problem:{self.kind}",
             "title": TITLES.get(self.status, "Error"),
             "status": self.status,
@@ -75,7 +74,7 @@ class Problem(Exception):
         return row | ({} if request_id is None else {"request_id": request_id}) | self.more
 
     def response(self, request_id: str | None = None) -> Response:
-        """The answer."""
+        """The problem as a response with its status and headers."""
         return Response(
             encode(self.row(request_id)), self.status, headers=self.headers, media_type=CONTENT_TYPE
         )

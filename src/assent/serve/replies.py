@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
+from assent.ledger.entries import Body
 from assent.review.card import Card
 from assent.serve.schema import Logic
 
@@ -36,7 +37,7 @@ class AcceptedAnswer(
     english: str
     score: float
     alpha: float
-    evidence: dict[str, Any]
+    evidence: Body
     decision_id: str
     policy: str
     threshold: float | None = None
@@ -51,7 +52,7 @@ class AbstainedAnswer(
     id: str
     reason: Literal["out-of-domain", "unreadable", "suspicious", "infeasible", "failed"]
     alpha: float
-    evidence: dict[str, Any]
+    evidence: Body
     decision_id: str
     policy: str
     detail: str = ""
@@ -155,7 +156,7 @@ class PolicyAnswer(msgspec.Struct, frozen=True):
     alpha: float
     id: str
     described: str
-    policy: dict[str, Any]
+    policy: Body
 
 
 class PoliciesAnswer(msgspec.Struct, frozen=True):
@@ -196,7 +197,7 @@ class StoredDecision(msgspec.Struct, frozen=True, kw_only=True):
     decision_id: str
     decision: Literal["accepted", "abstained"]
     logic: Logic
-    evidence: dict[str, Any]
+    evidence: Body
     policy: str | None
 
 
@@ -228,7 +229,7 @@ class CheckAnswer(msgspec.Struct, frozen=True):
 
     requirements: list[CheckedRequirement]
     findings: list[DocumentFinding]
-    set_aside: list[dict[str, Any]]
+    set_aside: list[Body]
 
 
 class NextAnswer(msgspec.Struct, frozen=True, kw_only=True):

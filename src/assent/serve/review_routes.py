@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
 from assent.serve import replies, schema
-from assent.serve.operations import Operation, Parameter, ServiceCall
+from assent.serve.operations import AnyOperation, B, Handler, Operation, Parameter, ServiceCall
 from assent.serve.problems import Problem
-from assent.serve.routes import json
+from assent.serve.routes import job, json
 from assent.serve.tokens import Role
 
 NOBODY_SAID = "local"
@@ -25,14 +25,14 @@ _SKIP = Parameter(
 )
 
 
-def handle_of(call: ServiceCall, said: str | None) -> str:
+def handle_of(call: ServiceCall[object], handle: str | None) -> str:
     """The name that an answer carries: the token's, so that nobody answers as another; else what was said."""
     if call.service.tokens.needed:
         return call.who.name
-    return said or NOBODY_SAID
+    return handle or NOBODY_SAID
 
 
-async def next_card(call: ServiceCall) -> Response:
+async def next_card(call: ServiceCall[object]) -> Response:
     """The next card of a reviewer."""
     skip = [item for item in (call.query["skip"] or "").split(",") if item]
     if len(skip) > _SKIPPED:
@@ -41,36 +41,56 @@ async def next_card(call: ServiceCall) -> Response:
     return json(await call.service.do("review_next", body))
 
 
-async def contestable(call: ServiceCall) -> Response:
+async def contestable(call: ServiceCall[object]) -> Response:
     """Answers that may be doubted."""
     return json(
         await call.service.do("review_contestable", {"handle": handle_of(call, call.query["handle"])})
     )
 
 
-def _with_handle(verb: str) -> Any:
-    async def handler(call: ServiceCall) -> Response:
+def _with_handle(verb: str) -> Handler[object]:
+    """``routes.job`` with the reviewer's name in the body."""
+
+    async def handler(call: ServiceCall[object]) -> Response:
         body = msgspec.to_builtins(call.body)
         return json(await call.service.do(verb, {**body, "handle": handle_of(call, body.get("handle"))}))
 
     return handler
 
 
-async def draw(call: ServiceCall) -> Response:
-    """Draw by a plan."""
-    return json(await call.service.do("review_draw", call.body))
-
-
-OPERATIONS = (
-    Operation(
-        name="resolve",
+def _answering(
+    name: str,
+    path: str,
+    says: str,
+    body: type[B],
+    answer: object,
+    *,
+    role: Role = Role.REVIEW,
+    statuses: tuple[int, ...] = (),
+) -> AnyOperation:
+    """An operation that a worker does under the same name for whoever is asking."""
+    return Operation(
+        name=name,
         method="POST",
-        path="/v1/resolve",
-        says="Keep what somebody chose for a decision. It was not drawn: it may train, and never calibrates.",
-        body=schema.ResolveRequest,
-        answer=replies.ResolveAnswer,
+        path=path,
+        says=says,
+        role=role,
+        body=body,
+        answer=answer,
+        statuses=statuses,
+        handler=_with_handle(name),
+    )
+
+
+OPERATIONS: tuple[AnyOperation, ...] = (
+    _answering(
+        "resolve",
+        "/v1/resolve",
+        "Keep what somebody chose for a decision. It was not drawn: it may train, and never calibrates.",
+        schema.ResolveRequest,
+        replies.ResolveAnswer,
+        role=Role.ASK,
         statuses=(404,),
-        handler=_with_handle("resolve"),
     ),
     Operation(
         name="review_next",
@@ -85,27 +105,21 @@ OPERATIONS = (
         parameters=(_HANDLE, _SKIP),
         handler=next_card,
     ),
-    Operation(
-        name="review_answer",
-        method="POST",
-        path="/v1/review/answers",
-        says="Answer an item; on disk when this is answered.",
-        role=Role.REVIEW,
-        body=schema.AnswerRequest,
-        answer=replies.AnswerTaken,
+    _answering(
+        "review_answer",
+        "/v1/review/answers",
+        "Answer an item; on disk when this is answered.",
+        schema.AnswerRequest,
+        replies.AnswerTaken,
         statuses=(409,),
-        handler=_with_handle("review_answer"),
     ),
-    Operation(
-        name="review_undo",
-        method="POST",
-        path="/v1/review/undo",
-        says="Take the latest answer back and ask again; as often as there are answers.",
-        role=Role.REVIEW,
-        body=schema.HandleRequest,
-        answer=replies.UndoAnswer,
+    _answering(
+        "review_undo",
+        "/v1/review/undo",
+        "Take the latest answer back and ask again; as often as there are answers.",
+        schema.HandleRequest,
+        replies.UndoAnswer,
         statuses=(409,),
-        handler=_with_handle("review_undo"),
     ),
     Operation(
         name="review_contestable",
@@ -117,16 +131,13 @@ OPERATIONS = (
         parameters=(_HANDLE,),
         handler=contestable,
     ),
-    Operation(
-        name="review_contest",
-        method="POST",
-        path="/v1/review/contest",
-        says="Doubt an answer, one's own or another's: one more look settles it.",
-        role=Role.REVIEW,
-        body=schema.ContestRequest,
-        answer=replies.ContestAnswer,
+    _answering(
+        "review_contest",
+        "/v1/review/contest",
+        "Doubt an answer, one's own or another's: one more look settles it.",
+        schema.ContestRequest,
+        replies.ContestAnswer,
         statuses=(404, 409),
-        handler=_with_handle("review_contest"),
     ),
     Operation(
         name="review_plan",
@@ -137,6 +148,6 @@ OPERATIONS = (
         body=schema.PlanRequest,
         asked={"audit": "0.1", "abstained": "0.3"},
         answer=replies.PlanAnswer,
-        handler=draw,
+        handler=job("review_draw"),
     ),
 )

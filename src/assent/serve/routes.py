@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 from starlette.responses import Response, StreamingResponse
 
 from assent.io.lines import encode
+from assent.ledger.entries import Body
 from assent.serve import replies, schema
-from assent.serve.operations import EVENTS, JSON, NDJSON, Operation, Parameter, ServiceCall
+from assent.serve.operations import (
+    EVENTS,
+    JSON,
+    NDJSON,
+    AnyOperation,
+    B,
+    Handler,
+    Operation,
+    Parameter,
+    ServiceCall,
+)
 from assent.serve.problems import Problem
 from assent.serve.service import Line
 from assent.serve.tokens import Role
@@ -30,25 +41,25 @@ _TEXT = "Whenever the door is open, the alarm is on within 5 seconds."
 _FORMULA = "G(door_open -> (F[0,5] alarm_on))"
 
 
-def json(row: Any, status: int = 200) -> Response:
-    """An answer that nobody may keep."""
+def json(row: object, status: int = 200) -> Response:
+    """``row`` as a JSON response that no cache may store."""
     return Response(encode(row), status, media_type=JSON, headers={"Cache-Control": "no-store"})
 
 
 # ---- instructions --------------------------------------------------------------------------------------------
 
 
-async def translate(call: ServiceCall) -> Response:
+async def translate(call: ServiceCall[schema.TranslateRequest]) -> Response:
     """Decide one instruction."""
     return json(await call.service.translate(call.body, call.who, key=call.query["Idempotency-Key"]))
 
 
-async def batch(call: ServiceCall) -> Response:
+async def batch(call: ServiceCall[schema.BatchRequest]) -> Response:
     """Decide many; the answer begins with the first decision."""
-    asked: schema.BatchRequest = call.body
-    if len(asked.cases) > call.service.limits.batch_lines:
+    request = call.body
+    if len(request.cases) > call.service.limits.batch_lines:
         raise Problem(413, "too-large", f"more than {call.service.limits.batch_lines} instructions")
-    lines = call.service.batch(asked, call.who, key=call.query["Idempotency-Key"])
+    lines = call.service.batch(request, call.who, key=call.query["Idempotency-Key"])
     if EVENTS in call.request.headers.get("accept", ""):
         return StreamingResponse(_events(lines), media_type=EVENTS, headers={"Cache-Control": "no-store"})
     return StreamingResponse(
@@ -57,20 +68,20 @@ async def batch(call: ServiceCall) -> Response:
 
 
 async def _events(lines: AsyncIterator[Line]) -> AsyncIterator[bytes]:
-    done = failed = 0
+    count = failed = 0
     async for line in lines:
-        done, failed = done + 1, failed + line.failed
-        yield _event("error" if line.failed else "decision", line.row, done)
-    yield _event("done", {"lines": done, "failed": failed}, done + 1)
+        count, failed = count + 1, failed + line.failed
+        yield _event("error" if line.failed else "decision", line.row, count)
+    yield _event("done", {"lines": count, "failed": failed}, count + 1)
 
 
-def _event(name: str, row: Any, number: int) -> bytes:
+def _event(name: str, row: object, number: int) -> bytes:
     return f"event: {name}\nid: {number}\ndata: ".encode() + encode(row) + b"\n"
 
 
-def batch_of(lines: bytes, fields: dict[str, Any], most: int) -> dict[str, Any]:
+def batch_of(lines: bytes, fields: Body, most: int) -> Body:
     """JSON lines as the body of a batch; Problem with the line that cannot be read."""
-    cases: list[Any] = []
+    cases: list[object] = []
     for number, line in enumerate(lines.splitlines(), start=1):
         if not line.strip():
             continue
@@ -86,27 +97,33 @@ def batch_of(lines: bytes, fields: dict[str, Any], most: int) -> dict[str, Any]:
 # ---- formulas ------------------------------------------------------------------------------------------------
 
 
-def _job(verb: str) -> Any:
-    async def handler(call: ServiceCall) -> Response:
+def job(verb: str) -> Handler[object]:
+    """A handler that gives the body to a worker's verb and sends what the worker answers."""
+
+    async def handler(call: ServiceCall[object]) -> Response:
         return json(await call.service.do(verb, call.body))
 
     return handler
 
 
-async def policy(call: ServiceCall) -> Response:
+async def policy(call: ServiceCall[object]) -> Response:
     """The policies in force."""
     return json(await call.service.do("policy", {k: call.query[k] for k in ("logic", "alpha")}))
 
 
-async def targets(call: ServiceCall) -> Response:
+async def targets(call: ServiceCall[object]) -> Response:
     """What formulas can be exported to."""
+    return json({"targets": target_rows()})
+
+
+def target_rows() -> list[dict[str, str]]:
+    """The tools that formulas can be exported to, each with the fragment that it takes."""
     from assent.logic.export import TARGETS
 
-    rows = [{"target": t.name, "tool": t.tool, "fragment": t.fragment} for t in TARGETS.values()]
-    return json({"targets": rows})
+    return [{"target": t.name, "tool": t.tool, "fragment": t.fragment} for t in TARGETS.values()]
 
 
-async def decisions(call: ServiceCall) -> Response:
+async def decisions(call: ServiceCall[object]) -> Response:
     """A page of decisions."""
     q = call.query
     return json(
@@ -116,14 +133,36 @@ async def decisions(call: ServiceCall) -> Response:
     )
 
 
-async def decision(call: ServiceCall) -> Response:
+async def decision(call: ServiceCall[object]) -> Response:
     """One decision."""
     return json(await call.service.decision(call.query["decision_id"]))
 
 
+def _on_formulas(
+    name: str,
+    says: str,
+    body: type[B],
+    answer: object,
+    asked: Body,
+    answered: Body | None = None,
+) -> AnyOperation:
+    """An operation that a worker does under the same name, at ``/v1/NAME``."""
+    return Operation(
+        name=name,
+        method="POST",
+        path=f"/v1/{name}",
+        says=says,
+        body=body,
+        asked=asked,
+        answer=answer,
+        answered=answered,
+        handler=job(name),
+    )
+
+
 _LOGIC = Parameter("logic", schema.Logic | None, "only of this logic")
 _ALPHA = Parameter("alpha", schema.Alpha | None, "the policies for this risk")
-OPERATIONS = (
+OPERATIONS: tuple[AnyOperation, ...] = (
     Operation(
         name="translate",
         method="POST",
@@ -170,45 +209,34 @@ OPERATIONS = (
         most="batch_body",
         handler=batch,
     ),
-    Operation(
-        name="compare",
-        method="POST",
-        path="/v1/compare",
-        says="Do two formulas mean the same? If not, a trace that tells them apart.",
-        body=schema.CompareRequest,
+    _on_formulas(
+        "compare",
+        "Do two formulas mean the same? If not, a trace that tells them apart.",
+        schema.CompareRequest,
+        replies.CompareAnswer,
         asked={"first": "G (p -> F q)", "second": "G (!p | F q)"},
-        answer=replies.CompareAnswer,
         answered={"verdict": "equal", "method": "tableau", "witness": None},
-        handler=_job("compare"),
     ),
-    Operation(
-        name="explain",
-        method="POST",
-        path="/v1/explain",
-        says="A formula in English, as a tree and in canonical form, with warnings.",
-        body=schema.ExplainRequest,
+    _on_formulas(
+        "explain",
+        "A formula in English, as a tree and in canonical form, with warnings.",
+        schema.ExplainRequest,
+        replies.ExplainAnswer,
         asked={"formula": _FORMULA, "unit": "seconds"},
-        answer=replies.ExplainAnswer,
-        handler=_job("explain"),
     ),
-    Operation(
-        name="export",
-        method="POST",
-        path="/v1/export",
-        says="A formula as text for another tool.",
-        body=schema.ExportRequest,
+    _on_formulas(
+        "export",
+        "A formula as text for another tool.",
+        schema.ExportRequest,
+        replies.ExportAnswer,
         asked={"formula": _FORMULA, "target": "rtamt", "instruction": _TEXT},
-        answer=replies.ExportAnswer,
-        handler=_job("export"),
     ),
-    Operation(
-        name="evaluate",
-        method="POST",
-        path="/v1/evaluate",
-        says="A formula on a recorded trace: is it true, by how much, where is it broken first.",
-        body=schema.EvaluateRequest,
+    _on_formulas(
+        "evaluate",
+        "A formula on a recorded trace: is it true, by how much, where is it broken first.",
+        schema.EvaluateRequest,
+        replies.EvaluateAnswer,
         asked={"formula": "G(speed < 3)", "trace": {"time": [0, 1, 2], "speed": [1, 2.5, 4]}},
-        answer=replies.EvaluateAnswer,
         answered={
             "holds": False,
             "time": "discrete",
@@ -218,7 +246,6 @@ OPERATIONS = (
             "robustness": -1.0,
             "first_violation": 2.0,
         },
-        handler=_job("evaluate"),
     ),
     Operation(
         name="targets",

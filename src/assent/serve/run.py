@@ -30,15 +30,15 @@ def serve(settings: Settings, *, as_json: bool = False) -> None:
 
 
 def listen_and_serve(settings: Settings, make: MakeApp, *, path: str = "", as_json: bool = False) -> None:
-    """``serve`` for an application of one's own; ``path`` is said behind the address."""
+    """``serve`` for an application of one's own; ``path`` is printed behind the address."""
     service = Service(settings)
     if settings.ledger is None:
         log("notice", detail="no --ledger: decisions are kept for as long as the service runs")
     try:
         with listening(settings.host, settings.port) as sock:
             address = _address(sock) + path
-            said = msgspec.json.encode({"address": address}).decode() if as_json else address
-            asyncio.run(_serve(service, make, sock, said))
+            ready_line = msgspec.json.encode({"address": address}).decode() if as_json else address
+            asyncio.run(_serve(service, make, sock, ready_line))
     finally:
         service.books.close()
 
@@ -58,7 +58,7 @@ def listening(host: str, port: int) -> socket.socket:
     return sock
 
 
-async def _serve(service: Service, make: MakeApp, sock: socket.socket, said: str) -> None:
+async def _serve(service: Service, make: MakeApp, sock: socket.socket, ready_line: str) -> None:
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # what went wrong is said once, by us
     failure: list[BaseException] = []
     app = make(service, failure)
@@ -75,7 +75,7 @@ async def _serve(service: Service, make: MakeApp, sock: socket.socket, said: str
         timeout_keep_alive=30,
         timeout_graceful_shutdown=int(service.limits.deadline) + 5,
     )
-    server = _Server(config, said)
+    server = _Server(config, ready_line)
     for caught in (signal.SIGTERM, signal.SIGINT):  # after a graceful stop there is nothing left to do
         signal.signal(caught, lambda *_: None)
     try:
@@ -85,15 +85,15 @@ async def _serve(service: Service, make: MakeApp, sock: socket.socket, said: str
 
 
 class _Server(uvicorn.Server):
-    """Says where it listens as soon as it does."""
+    """Prints ``ready_line`` as soon as it listens."""
 
-    def __init__(self, config: uvicorn.Config, said: str) -> None:
+    def __init__(self, config: uvicorn.Config, ready_line: str) -> None:
         super().__init__(config)
-        self._said = said
+        self._ready_line = ready_line
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        print(self._said, flush=True)
+        print(self._ready_line, flush=True)
 
 
 def _address(sock: socket.socket) -> str:
@@ -151,8 +151,8 @@ class _Patient(H11Protocol):
             self._watch()
 
     def _watch(self) -> None:
-        left = self.transport.get_write_buffer_size()
-        self._stalled = self.loop.call_later(self._writing, self._look, left)
+        buffered = self.transport.get_write_buffer_size()
+        self._stalled = self.loop.call_later(self._writing, self._look, buffered)
 
     def _look(self, before: int) -> None:
         if self.transport.get_write_buffer_size() > before - TAKEN:

@@ -6,10 +6,12 @@ the service decides it has asked for itself.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
+
+from assent.ledger.entries import Body
 
 LONGEST_TEXT = 20_000
 LONGEST_FORMULA = 100_000
@@ -19,9 +21,7 @@ Text = Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT, description="a
 FormulaText = Annotated[str, Meta(min_length=1, max_length=LONGEST_FORMULA, description="a formula")]
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Alpha = Annotated[float, Meta(gt=0, lt=1, description="the joint risk that is allowed")]
-Names = Annotated[
-    dict[str, Any], Meta(description="one section of names, or an object of sections by domain")
-]
+Names = Annotated[Body, Meta(description="one section of names, or an object of sections by domain")]
 
 
 Period = Annotated[float, Meta(gt=0, le=1e9, description="the time between two samples")]

@@ -83,14 +83,17 @@ class Service:
         status = "stopping" if self.pool.closing else "ok" if self.pool.alive else "no worker"
         return {"status": status, "version": __version__}
 
-    async def do(self, verb: str, body: Any, *, deadline: float | None = None) -> Any:
-        """A job as it is; ``deadline`` in seconds where it is not the usual one."""
+    async def do(self, verb: str, body: object, *, deadline: float | None = None) -> Any:
+        """What a worker's verb answers to ``body``; ``deadline`` in seconds where it is not the usual one.
+
+        Problem if no worker is free, it takes too long, or the worker refuses the body.
+        """
         return await self.pool.do(verb, msgspec.to_builtins(body), deadline=deadline)
 
     # ---- decisions -------------------------------------------------------------------------------------------
 
     async def translate(
-        self, asked: TranslateRequest, who: Who, *, key: str | None = None, patient: bool = False
+        self, request: TranslateRequest, who: Who, *, key: str | None = None, patient: bool = False
     ) -> Body:
         """Decide one instruction; the decision is in the ledger when this returns.
 
@@ -98,13 +101,13 @@ class Service:
         another request is a Problem.
         """
         if key is None:
-            return await self._decide(asked, secrets.token_hex(8), None, patient)
-        known = Key.of(who.name, key, asked)
-        claim = await self._claimed(known)
+            return await self._decide(request, secrets.token_hex(8), None, patient)
+        client_key = Key.of(who.name, key, request)
+        claim = await self._claimed(client_key)
         if not isinstance(claim, str):
             return claim
         try:
-            return await self._decide(asked, known.name[:16], known, patient)
+            return await self._decide(request, client_key.name[:16], client_key, patient)
         except BaseException:
             await asyncio.shield(self.books.give_up(claim))
             raise
@@ -114,49 +117,51 @@ class Service:
         give_up = time.monotonic() + self.limits.deadline
         pause = _FIRST_LOOK
         while True:
-            found = await self.books.claim(key, self.limits.deadline + _SLACK)
-            if isinstance(found, str):
-                return found
-            if found.other:
+            claim = await self.books.claim(key, self.limits.deadline + _SLACK)
+            if isinstance(claim, str):
+                return claim
+            if claim.other:
                 raise Problem(422, "key-reused", "this Idempotency-Key was used for another request")
-            if found.answer is not None:
-                return found.answer
+            if claim.answer is not None:
+                return claim.answer
             if time.monotonic() > give_up:
                 raise Problem.busy(503, "under-way", "this request is being worked on", 2)
             await asyncio.sleep(pause)
             pause = min(_LAST_LOOK, 2 * pause)
 
-    async def _decide(self, asked: TranslateRequest, name: str, key: Key | None, patient: bool) -> Body:
-        body = {**msgspec.to_builtins(asked), "id": asked.id or name}
-        found = await self.pool.do("translate", body, patient=patient)
-        row = found["row"]
+    async def _decide(self, request: TranslateRequest, name: str, key: Key | None, patient: bool) -> Body:
+        body = {**msgspec.to_builtins(request), "id": request.id or name}
+        decided = await self.pool.do("translate", body, patient=patient)
+        row = decided["row"]
 
         def answer(decision_id: str) -> Body:
-            return {**row, "decision_id": decision_id, "policy": found["said"]}
+            return {**row, "decision_id": decision_id, "policy": decided["said"]}
 
-        made = await self.books.keep(row, found["policy"], key, answer)
+        response = await self.books.keep(row, decided["policy"], key, answer)
         reason = {} if "reason" not in row else {"reason": str(row["reason"])}
         self.metrics.count("decisions", decision=row["decision"], logic=row["evidence"]["logic"], **reason)
-        return made
+        return response
 
-    async def batch(self, asked: BatchRequest, who: Who, *, key: str | None = None) -> AsyncIterator[Line]:
+    async def batch(self, request: BatchRequest, who: Who, *, key: str | None = None) -> AsyncIterator[Line]:
         """Decisions for many instructions, in order, as they come; a case that fails gives its error in its place."""
-        shared = {name: getattr(asked, name) for name in ("logic", "vocabulary", "domain", "alpha")}
+        shared = {name: getattr(request, name) for name in ("logic", "vocabulary", "domain", "alpha")}
         waiting: list[asyncio.Task[Line]] = []
 
-        async def one(number: int, case: str | Case) -> Line:
+        async def decided(number: int, case: str | Case) -> Line:
             fields = {"text": case} if isinstance(case, str) else msgspec.to_builtins(case)
-            request = msgspec.convert({**_said(shared), "id": str(number), **fields}, TranslateRequest)
+            case_request = msgspec.convert(
+                {**_without_none(shared), "id": str(number), **fields}, TranslateRequest
+            )
             line = None if key is None else f"{key}/{number}"
             try:
-                return Line(await self.translate(request, who, key=line, patient=True))
+                return Line(await self.translate(case_request, who, key=line, patient=True))
             except Problem as problem:
-                row = {"id": request.id, "line": number, "error": problem.detail, "kind": problem.kind}
+                row = {"id": case_request.id, "line": number, "error": problem.detail, "kind": problem.kind}
                 return Line(row, failed=True)
 
         try:
-            for number, case in enumerate(asked.cases, start=1):
-                waiting.append(asyncio.create_task(one(number, case)))
+            for number, case in enumerate(request.cases, start=1):
+                waiting.append(asyncio.create_task(decided(number, case)))
                 if len(waiting) > 2 * self.pool.size:
                     yield await waiting.pop(0)
             while waiting:
@@ -175,11 +180,11 @@ class Service:
 
     async def decision(self, key: str) -> Body:
         """One decision with its evidence; Problem 404 if there is none."""
-        found = await self.books.read(lambda ledger: books.decision(ledger, key))
-        if found is None:
+        row = await self.books.read(lambda ledger: books.decision(ledger, key))
+        if row is None:
             raise Problem(404, "no-decision", f"there is no decision {key[:64]!r}")
-        return found
+        return row
 
 
-def _said(fields: Body) -> Body:
+def _without_none(fields: Body) -> Body:
     return {name: value for name, value in fields.items() if value is not None}

@@ -12,18 +12,18 @@ from assent.serve.tokens import Role
 PROMETHEUS = "text/plain"
 
 
-async def healthz(call: ServiceCall) -> Response:
+async def healthz(call: ServiceCall[object]) -> Response:
     """The process answers."""
     return json(call.service.health)
 
 
-async def readyz(call: ServiceCall) -> Response:
+async def readyz(call: ServiceCall[object]) -> Response:
     """A worker can take a job."""
     health = call.service.health
     return json(health, 200 if health["status"] == "ok" else 503)
 
 
-async def metrics(call: ServiceCall) -> Response:
+async def metrics(call: ServiceCall[object]) -> Response:
     """Counters."""
     return Response(call.service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from assent.serve import review_routes, routes, state
-from assent.serve.operations import Operation
+from assent.serve.operations import AnyOperation
 
-OPERATIONS: tuple[Operation, ...] = (*routes.OPERATIONS, *review_routes.OPERATIONS, *state.OPERATIONS)
+OPERATIONS: tuple[AnyOperation, ...] = (*routes.OPERATIONS, *review_routes.OPERATIONS, *state.OPERATIONS)

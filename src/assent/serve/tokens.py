@@ -43,11 +43,13 @@ NOBODY = Who("", Role.NOBODY)
 
 
 class Tokens:
-    """The tokens in force; None of them where there is no file."""
+    """The tokens in force; made with None there are none and every client may do everything."""
 
-    def __init__(self, known: dict[str, Who] | None) -> None:
+    def __init__(self, tokens: dict[str, Who] | None) -> None:
         self._key = secrets.token_bytes(32)
-        self._known = None if known is None else [(self._hash(token), who) for token, who in known.items()]
+        self._digests = (
+            None if tokens is None else [(self._hash(token), who) for token, who in tokens.items()]
+        )
 
     @classmethod
     def read(cls, file: str | None) -> Tokens:
@@ -55,7 +57,7 @@ class Tokens:
         if file is None:
             return cls(None)
         _private(file)
-        known: dict[str, Who] = {}
+        tokens: dict[str, Who] = {}
         names: set[str] = set()
         for number, line in enumerate(read_text(Path(file)).splitlines(), start=1):
             parts = line.split()
@@ -69,30 +71,33 @@ class Tokens:
                 raise ConfigurationError(
                     f"a token has at least {SHORTEST} plain characters", file=file, key=where
                 )
-            if token in known or name in names or len(name) > 64 or not name.isprintable():
+            if token in tokens or name in names or len(name) > 64 or not name.isprintable():
                 raise ConfigurationError("each name and each token stands once", file=file, key=where)
-            known[token] = Who(name, Role[role.upper()])
+            tokens[token] = Who(name, Role[role.upper()])
             names.add(name)
-        if not known:
+        if not tokens:
             raise ConfigurationError("there is no token in it", file=file)
-        return cls(known)
+        return cls(tokens)
 
     @property
     def needed(self) -> bool:
         """Whether clients must show a token."""
-        return self._known is not None
+        return self._digests is not None
 
     def who(self, authorization: str | None) -> Who | None:
         """The client behind a header; None if it shows no token that is known."""
-        if self._known is None:
+        if self._digests is None:
             return ANYBODY
         scheme, _, token = (authorization or "").partition(" ")
-        shown = self._hash(token.strip())
-        found: Who | None = None
-        for known, who in self._known:  # all of them, so that time tells nothing
-            if hmac.compare_digest(known, shown):
-                found = who
-        return found if scheme.lower() == "bearer" else None
+        digest = self._hash(token.strip())
+        client: Who | None = None
+        for (
+            known_digest,
+            who,
+        ) in self._digests:  # all of them, so that the time taken does not tell which one fits
+            if hmac.compare_digest(known_digest, digest):
+                client = who
+        return client if scheme.lower() == "bearer" else None
 
     def allow(self, authorization: str | None, role: Role) -> Who:
         """The client, if it may; Problem 401 or 403 otherwise."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -12,8 +11,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from assent.io.lines import encode
+from assent.ledger.entries import Body
 from assent.serve.openapi import document
-from assent.serve.operations import JSON, Operation
+from assent.serve.operations import JSON, AnyOperation
 
 _STYLE = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;"
@@ -25,10 +25,10 @@ _STYLE = (
 )
 
 
-def routes(operations: Sequence[Operation]) -> list[Route]:
-    """``/openapi.json``, ``/docs`` and its style."""
-    found = document(operations)
-    text, page = encode(found), _page(found).encode()
+def routes(operations: Sequence[AnyOperation]) -> list[Route]:
+    """Routes for ``/openapi.json``, ``/docs`` and its style sheet; both texts are made once, here."""
+    spec = document(operations)
+    text, page = encode(spec), _page(spec).encode()
 
     async def openapi(request: Request) -> Response:
         return Response(text, media_type=JSON)
@@ -46,8 +46,8 @@ def routes(operations: Sequence[Operation]) -> list[Route]:
     ]
 
 
-def _page(found: dict[str, Any]) -> str:
-    info = found["info"]
+def _page(spec: Body) -> str:
+    info = spec["info"]
     parts = [
         '<!doctype html><html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width,initial-scale=1">',
@@ -57,20 +57,20 @@ def _page(found: dict[str, Any]) -> str:
         '<p>The whole document: <a href="/openapi.json">/openapi.json</a></p><main>',
         *(
             _operation(path, method, op)
-            for path, methods in found["paths"].items()
+            for path, methods in spec["paths"].items()
             for method, op in methods.items()
         ),
         "<h2>Types</h2>",
         *(
             f"<details><summary><code>{escape(name)}</code></summary><pre>{_pretty(shape)}</pre></details>"
-            for name, shape in found["components"]["schemas"].items()
+            for name, shape in spec["components"]["schemas"].items()
         ),
         "</main></body></html>\n",
     ]
     return "\n".join(parts)
 
 
-def _operation(path: str, method: str, op: dict[str, Any]) -> str:
+def _operation(path: str, method: str, op: Body) -> str:
     parts = [
         f'<h2 id="{escape(op["operationId"])}"><code>{method.upper()} {escape(path)}</code></h2>',
         f"<p>{escape(op['summary'])}</p>",
@@ -89,11 +89,11 @@ def _operation(path: str, method: str, op: dict[str, Any]) -> str:
         parts.append(f"<p>Body</p><pre>{_pretty(body.get('example', body['schema']))}</pre>")
     answer = op["responses"]["200"]["content"]
     for media, content in answer.items():
-        shown = _pretty(content.get("example", content["schema"]))
-        parts.append(f"<p>Answer (<code>{escape(media)}</code>)</p><pre>{shown}</pre>")
+        example = _pretty(content.get("example", content["schema"]))
+        parts.append(f"<p>Answer (<code>{escape(media)}</code>)</p><pre>{example}</pre>")
     statuses = ", ".join(status for status in op["responses"] if status != "200")
     return "\n".join([*parts, f"<p>Errors: {statuses}</p>"])
 
 
-def _pretty(value: Any) -> str:
+def _pretty(value: object) -> str:
     return escape(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())

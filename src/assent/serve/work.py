@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from assent import door
 from assent.config.build import Assembly, Options, assemble
 from assent.errors import UsageError
-from assent.ledger.entries import digest
+from assent.ledger.entries import Body, digest
 from assent.logic.ast import Logic
 from assent.logic.english.say import UNIT
 from assent.logic.parse import read_together
@@ -50,7 +50,7 @@ class Workshop:
         self._parts: dict[float | None, Assembly] = {}
         self._texts: dict[int, tuple[Policy, str]] = {}
         self._reviewing = Reviewing(setup.ledger)
-        self._verbs: dict[str, Callable[[Any], Any]] = {
+        self._verbs: dict[str, Callable[[Body], object]] = {
             "translate": self._translate,
             "compare": self._compare,
             "explain": self._explain,
@@ -70,18 +70,18 @@ class Workshop:
         }
 
     @classmethod
-    def made(cls, setup: Mapping[str, Any]) -> Workshop:
+    def made(cls, setup: Body) -> Workshop:
         """A workshop that is ready: what is wrong with the configuration is an error here, not at the first request."""
-        made = cls(msgspec.convert(setup, Setup))
-        made.parts(None).selective().check()
-        made._warm()
-        return made
+        workshop = cls(msgspec.convert(setup, Setup))
+        workshop.parts(None).selective().check()
+        workshop._warm()
+        return workshop
 
-    def do(self, verb: str, body: Any) -> Any:
+    def do(self, verb: str, body: Body) -> object:
         """The result of a verb; AssentError for what is wrong with the request."""
         return self._verbs[verb](body)
 
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
+    def run(self, work: Awaitable[T]) -> T:
         """Wait for something asynchronous."""
         return self._loop.run_until_complete(work)
 
@@ -95,18 +95,18 @@ class Workshop:
     def parts(self, alpha: float | None) -> Assembly:
         """Models and policies for a level of risk; made once for each level there are policies for."""
         # As many digits as policies are told apart by: nobody makes it hold one assembly for each spelling.
-        wanted = self.setup.alpha if alpha is None else round(alpha, 12)
-        if wanted not in self._parts:
-            self._parts[wanted] = assemble(
+        level = self.setup.alpha if alpha is None else round(alpha, 12)
+        if level not in self._parts:
+            self._parts[level] = assemble(
                 Options(
                     config=self.setup.config,
                     policies=self.setup.policies,
                     vocabulary=self.setup.vocabulary,
                     domain=self.setup.domain,
-                    alpha=wanted,
+                    alpha=level,
                 )
             )
-        return self._parts[wanted]
+        return self._parts[level]
 
     def _warm(self) -> None:
         """One decision nobody asked for, so that the first one asked for does not wait for the models."""
@@ -115,19 +115,19 @@ class Workshop:
 
     # ---- instructions ----------------------------------------------------------------------------------------
 
-    def _translate(self, body: Any) -> dict[str, Any]:
+    def _translate(self, body: Body) -> Body:
         """The decision as it is printed, what vouches for it in words, and the text of its policy."""
-        asked = msgspec.convert(body, schema.TranslateRequest)
-        parts = self.parts(asked.alpha)
-        if asked.vocabulary is not None:
-            sections = sections_of(asked.vocabulary, "the vocabulary")
+        request = msgspec.convert(body, schema.TranslateRequest)
+        parts = self.parts(request.alpha)
+        if request.vocabulary is not None:
+            sections = sections_of(request.vocabulary, "the vocabulary")
             parts = replace(parts, collector=replace(parts.collector, vocabularies=sections, domain=None))
         row = {
             name: value
             for name in ("text", "logic", "domain", "cluster")
-            if (value := getattr(asked, name)) is not None
+            if (value := getattr(request, name)) is not None
         }
-        case = placed({**row, "id": asked.id or "1"}, parts.collector)
+        case = placed({**row, "id": request.id or "1"}, parts.collector)
         decision = self._loop.run_until_complete(parts.selective().decide(case))
         policy = parts.policies[case.logic]
         return {
@@ -142,7 +142,7 @@ class Workshop:
             self._texts[id(policy)] = policy, policy.to_json()
         return self._texts[id(policy)][1]
 
-    def _policy(self, body: Any) -> dict[str, Any]:
+    def _policy(self, body: Body) -> Body:
         alpha, only = body.get("alpha"), body.get("logic")
         parts = self.parts(alpha)
         rows = []
@@ -165,46 +165,48 @@ class Workshop:
             raise UsageError(f"there is no policy for {only}")
         return {"policies": rows, "domains": sorted(parts.collector.vocabularies)}
 
-    def _page(self, body: Any) -> Any:
-        """What the pages have drawn."""
+    def _page(self, body: Body) -> object:
+        """The result of a verb of the pages: HTML as text, or an object."""
         from assent.serve.pages.work import do
 
         return do(self, body)
 
-    def _vocabulary(self, body: Any) -> dict[str, Any]:
+    def _vocabulary(self, body: Body) -> Body:
         """The names that the service was started with, by domain."""
         return {
             name: msgspec.to_builtins(part) for name, part in self.parts(None).collector.vocabularies.items()
         }
 
-    def _check(self, body: Any) -> dict[str, Any]:
+    def _check(self, body: Body) -> Body:
         from assent.serve.checking import checked_text
 
-        asked = msgspec.convert(body, schema.CheckRequest)
-        return checked_text(asked, self.parts(asked.alpha), self.setup.ledger, self.run)
+        request = msgspec.convert(body, schema.CheckRequest)
+        return checked_text(request, self.parts(request.alpha), self.setup.ledger, self.run)
 
     # ---- formulas --------------------------------------------------------------------------------------------
 
-    def _compare(self, body: Any) -> dict[str, Any]:
-        asked = msgspec.convert(body, schema.CompareRequest)
-        (one, other), _ = read_together([asked.first, asked.second], _logic(asked.logic))
-        return formulas.compared(one, other, finite=asked.finite)[0]
+    def _compare(self, body: Body) -> Body:
+        request = msgspec.convert(body, schema.CompareRequest)
+        (first, second), _ = read_together([request.first, request.second], _logic(request.logic))
+        return formulas.compared(first, second, finite=request.finite)[0]
 
-    def _explain(self, body: Any) -> dict[str, Any]:
-        asked = msgspec.convert(body, schema.ExplainRequest)
-        (formula,), logic = read_together([asked.formula], _logic(asked.logic))
-        return formulas.explained(formula, logic, unit=asked.unit or UNIT, budget=SEARCH)
+    def _explain(self, body: Body) -> Body:
+        request = msgspec.convert(body, schema.ExplainRequest)
+        (formula,), logic = read_together([request.formula], _logic(request.logic))
+        return formulas.explained(formula, logic, unit=request.unit or UNIT, budget=SEARCH)
 
-    def _export(self, body: Any) -> dict[str, Any]:
-        asked = msgspec.convert(body, schema.ExportRequest)
-        (formula,), _ = read_together([asked.formula], _logic(asked.logic))
-        made = door.export(formula, asked.target, instruction=asked.instruction, period=asked.period)
-        return {**asdict(made), "notes": list(made.notes), "atom_map": dict(made.atom_map)}
+    def _export(self, body: Body) -> Body:
+        request = msgspec.convert(body, schema.ExportRequest)
+        (formula,), _ = read_together([request.formula], _logic(request.logic))
+        exported = door.export(
+            formula, request.target, instruction=request.instruction, period=request.period
+        )
+        return {**asdict(exported), "notes": list(exported.notes), "atom_map": dict(exported.atom_map)}
 
-    def _evaluate(self, body: Any) -> dict[str, Any]:
-        asked = msgspec.convert(body, schema.EvaluateRequest)
+    def _evaluate(self, body: Body) -> Body:
+        request = msgspec.convert(body, schema.EvaluateRequest)
         return formulas.evaluated(
-            door.evaluate(asked.formula, asked.trace, logic=asked.logic, period=asked.period)
+            door.evaluate(request.formula, request.trace, logic=request.logic, period=request.period)
         )
 
 

@@ -9,11 +9,15 @@ import os
 import signal
 import sys
 import traceback
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from assent.errors import AssentError
 from assent.serve import frames
 from assent.serve.problems import Problem, problem_of
+
+if TYPE_CHECKING:
+    from assent.ledger.entries import Body
+    from assent.serve.work import Workshop
 
 
 def main() -> int:
@@ -41,7 +45,7 @@ def main() -> int:
     return 0
 
 
-def _done(workshop: Any, verb: str, body: Any) -> tuple[str, Any]:
+def _done(workshop: Workshop, verb: str, body: Body) -> tuple[str, object]:
     """The result of one job; an error of ours becomes a problem, any other one a 500 with its trace in the log."""
     try:
         return frames.DONE, workshop.do(verb, body)
@@ -56,7 +60,7 @@ def _done(workshop: Any, verb: str, body: Any) -> tuple[str, Any]:
         )
 
 
-def _row(problem: Problem) -> dict[str, Any]:
+def _row(problem: Problem) -> dict[str, object]:
     return {
         **problem.more,
         "status": problem.status,
@@ -67,6 +71,7 @@ def _row(problem: Problem) -> dict[str, Any]:
 
 
 def _next(stream: BinaryIO) -> Any:
+    """The next message; None at the end of the stream, also in the middle of a message."""
     head = stream.read(frames.HEAD.size)
     if len(head) < frames.HEAD.size:
         return None
@@ -75,7 +80,7 @@ def _next(stream: BinaryIO) -> Any:
     return None if len(body) < size else frames.unpack(body)
 
 
-def _send(stream: BinaryIO, kind: str, result: Any) -> None:
+def _send(stream: BinaryIO, kind: str, result: object) -> None:
     try:
         stream.write(frames.pack([kind, result]))
         stream.flush()

@@ -11,11 +11,12 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from assent.errors import ConfigurationError
+from assent.ledger.entries import Body
 from assent.serve import frames
 from assent.serve.problems import Problem
 
@@ -41,7 +42,7 @@ class Pool:
 
     def __init__(
         self,
-        setup: Mapping[str, Any],
+        setup: Body,
         *,
         size: int,
         waiting: int,
@@ -74,7 +75,9 @@ class Pool:
         first = await self._spawn()
         self._places = [asyncio.create_task(self._place(first if k == 0 else None)) for k in range(self.size)]
 
-    async def do(self, verb: str, body: Any, *, deadline: float | None = None, patient: bool = False) -> Any:
+    async def do(
+        self, verb: str, body: object, *, deadline: float | None = None, patient: bool = False
+    ) -> Any:
         """Have a job done; Problem if the line is full (unless ``patient``), it takes too long, or its worker dies."""
         if self.closing:
             raise Problem.busy(503, "stopping", "the service is being stopped", 5)
@@ -146,14 +149,14 @@ class Pool:
         """Do one job; whether the worker is still good afterwards."""
         if job.answer.done():  # whoever asked went away
             return True
-        left = job.until - time.monotonic()
-        if left <= 0:
+        remaining = job.until - time.monotonic()
+        if remaining <= 0:
             _settle(job, Problem.busy(503, "busy", "no worker was free in time", self.expected_wait))
             return True
         begun = time.monotonic()
         self.busy += 1
         try:
-            async with asyncio.timeout(left):
+            async with asyncio.timeout(remaining):
                 kind, result = await _ask(process, job.frame)
         except TimeoutError:
             _settle(job, _too_long(self.deadline))
@@ -207,7 +210,7 @@ async def _ask(process: asyncio.subprocess.Process, frame: bytes) -> tuple[str, 
     return str(kind), result
 
 
-def _settle(job: _Job, result: Any) -> None:
+def _settle(job: _Job, result: object) -> None:
     if job.answer.done():
         return
     if isinstance(result, Problem):
@@ -216,7 +219,7 @@ def _settle(job: _Job, result: Any) -> None:
         job.answer.set_result(result)
 
 
-def _problem(row: Mapping[str, Any]) -> Problem:
+def _problem(row: Body) -> Problem:
     more = {key: value for key, value in row.items() if key not in ("status", "kind", "detail", "headers")}
     return Problem(row["status"], row["kind"], row["detail"], headers=row.get("headers"), **more)
 

@@ -48,22 +48,24 @@ def _truth(choice: Choice, difference: Difference | None) -> Html | None:
 
 def difference(card: Card) -> Html | None:
     """The trace that tells readings 1 and 2 apart, as a timing diagram; as text where it cannot be drawn."""
-    found = card.difference
-    if found is None:
+    card_difference = card.difference
+    if card_difference is None:
         return None
-    true, false = (1, 2) if found.first_holds else (2, 1)
+    true, false = (1, 2) if card_difference.first_holds else (2, 1)
     says = f"Reading {true} is true of this trace, reading {false} is not"
-    trace = _trace(found, card.logic)
-    shown = el("pre", found.text, tabindex="0") if trace is None else drawn(timing_svg(trace), says)
-    return el("figure", el("figcaption", says, "."), shown, class_="difference")
+    trace = _trace(card_difference, card.logic)
+    drawing = (
+        el("pre", card_difference.text, tabindex="0") if trace is None else drawn(timing_svg(trace), says)
+    )
+    return el("figure", el("figcaption", says, "."), drawing, class_="difference")
 
 
-def _trace(found: Difference, logic: str) -> Trace | None:
+def _trace(difference: Difference, logic: str) -> Trace | None:
     from fractions import Fraction
 
     try:
-        states = tuple(frozenset(_atom(text, logic) for text in state) for state in found.states)
-        return Trace(states, found.loop, Fraction(found.step))
+        states = tuple(frozenset(_atom(text, logic) for text in state) for state in difference.states)
+        return Trace(states, difference.loop, Fraction(difference.step))
     except (AssentError, ValueError):
         return None
 

@@ -162,12 +162,12 @@ class Chart:
         return el("polyline", points=" ".join(points), class_=f"line {series.look}")
 
     def _marks(self) -> list[Html]:
-        found: list[Html] = []
+        shapes: list[Html] = []
         for row, mark in enumerate(self.marks):
             at = self._x(mark.x)
             late = float(at) > WIDE * 0.7
-            found.append(el("line", x1=at, x2=at, y1=_TOP, y2=HIGH - _BOTTOM, class_=f"marked {mark.look}"))
-            found.append(
+            shapes.append(el("line", x1=at, x2=at, y1=_TOP, y2=HIGH - _BOTTOM, class_=f"marked {mark.look}"))
+            shapes.append(
                 _text(
                     float(at) + (-5 if late else 5),
                     _TOP + 12 + 15 * row,
@@ -175,7 +175,7 @@ class Chart:
                     "end" if late else "start",
                 )
             )
-        return found
+        return shapes
 
 
 def histogram(values: Sequence[float], bins: int = 24) -> list[tuple[float, float, float]]:
@@ -196,10 +196,10 @@ def bars(rows: Sequence[tuple[str, float, float, str]]) -> Html:
         join(
             [
                 el("dt", name),
-                el("dd", el("meter", shown, min=0, max=most, value=value, aria_label=name), " ", shown),
+                el("dd", el("meter", label, min=0, max=most, value=value, aria_label=name), " ", label),
             ]
         )
-        for name, value, most, shown in rows
+        for name, value, most, label in rows
     ]
     return el("dl", *items, class_="bars")
 

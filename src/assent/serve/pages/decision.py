@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from assent.ledger.entries import Body
 from assent.logic.ast import Formula
 from assent.logic.draw import tree_svg
 from assent.logic.english import english
@@ -20,7 +20,6 @@ from assent.serve.pages.markup import Html, drawn, el, join, table
 from assent.serve.pages.sentence import sentence
 from assent.serve.pages.words import for_page
 
-Row = Mapping[str, Any]
 REASONS = {
     "out-of-domain": "This is unlike the instructions that calibration has seen.",
     "unreadable": "No formula came of it.",
@@ -31,7 +30,7 @@ REASONS = {
 
 
 def decision(
-    row: Row, policy: Policy, targets: Sequence[Target], card: Card | None, unit: str | None
+    row: Body, policy: Policy, targets: Sequence[Target], card: Card | None, unit: str | None
 ) -> Html:
     """The whole card: outcome, formula or readings, what to do, evidence."""
     evidence = row["evidence"]
@@ -64,7 +63,7 @@ def decision(
     )
 
 
-def _accepted(row: Row, targets: Sequence[Target], unit: str | None) -> Html:
+def _accepted(row: Body, targets: Sequence[Target], unit: str | None) -> Html:
     tree = readable(str(row["formula"]), str(row["evidence"]["logic"]))
     words = str(row["english"]) if tree is None or unit is None else english(tree, unit=unit)
     return join(
@@ -108,12 +107,12 @@ def _export_fields(targets: Sequence[Target]) -> list[Html]:
     ]
 
 
-def _promise(row: Row) -> str:
+def _promise(row: Body) -> str:
     limit = row.get("threshold")
-    shown = "" if limit is None else f", the limit is {limit:.3f}"
+    allowed = "" if limit is None else f", the limit is {limit:.3f}"
     return (
         f"Of all instructions like these at most {100 * row['alpha']:g} % are accepted and wrong. This one scored "
-        f"{row['score']:.3f} (lower is better){shown}."
+        f"{row['score']:.3f} (lower is better){allowed}."
     )
 
 
@@ -121,7 +120,7 @@ def _tree(tree: Formula) -> Html:
     return drawn(tree_svg(tree), "The formula as a tree")
 
 
-def _abstained(row: Row) -> Html:
+def _abstained(row: Body) -> Html:
     unread = [str(span["text"]) for span in row.get("unread") or ()]
     return join(
         [
@@ -141,7 +140,7 @@ def _abstained(row: Row) -> Html:
     )
 
 
-def _advice(row: Row, unread: list[str]) -> list[str]:
+def _advice(row: Body, unread: list[str]) -> list[str]:
     """What helps here, on this page; what the decision itself advises, where it speaks of no command line."""
     steps = []
     if row["evidence"].get("made_by", {}).get("vocabulary") == "proposed":
@@ -153,7 +152,7 @@ def _advice(row: Row, unread: list[str]) -> list[str]:
     return steps + [step for step in row.get("advice") or () if "--" not in step]
 
 
-def _notes(row: Row) -> Html | None:
+def _notes(row: Body) -> Html | None:
     notes = [for_page(str(note)) for note in row.get("warnings") or ()]
     return (
         el("ul", *(el("li", note) for note in notes), class_="notes", aria_label="Notes") if notes else None
@@ -163,7 +162,7 @@ def _notes(row: Row) -> Html | None:
 # ---- evidence ------------------------------------------------------------------------------------------------
 
 
-def evidence_of(row: Row, policy: Policy) -> Html:
+def evidence_of(row: Body, policy: Policy) -> Html:
     """Everything the decision rests on, folded."""
     evidence = row["evidence"]
     parts = [_gate(evidence, policy), _samples(evidence), _ratings(evidence), _score(row, policy)]
@@ -176,20 +175,20 @@ def evidence_of(row: Row, policy: Policy) -> Html:
     )
 
 
-def _gate(evidence: Row, policy: Policy) -> Html | None:
+def _gate(evidence: Body, policy: Policy) -> Html | None:
     reading = evidence.get("gate")
     if reading is None or policy.gate is None:
         return None
     distances = [*policy.gate.distances]
-    found = histogram(distances)
-    most = max((height for _, _, height in found), default=1.0)
+    columns = histogram(distances)
+    most = max((height for _, _, height in columns), default=1.0)
     ends = [*distances, float(reading["distance"])]
     chart = Chart(
         "How far the wording is from what calibration has seen",
         Axis("distance", min(ends), max(ends)),
         Axis("calibration rows", 0.0, 1.3 * most),
         marks=[Mark("this instruction", float(reading["distance"]))],
-        bars=found,
+        bars=columns,
     )
     return el(
         "section",
@@ -203,7 +202,7 @@ def _gate(evidence: Row, policy: Policy) -> Html | None:
     )
 
 
-def _samples(evidence: Row) -> Html | None:
+def _samples(evidence: Body) -> Html | None:
     """The candidate and the samples by what they mean."""
     texts = [str(text) for text in (evidence.get("candidate") or "", *(evidence.get("samples") or ()))]
     trees = [readable(text, str(evidence["logic"])) for text in texts]
@@ -211,18 +210,18 @@ def _samples(evidence: Row) -> Html | None:
     for at, number in enumerate(cluster(trees)):
         groups.setdefault(number, []).append(at)
     rows = []
-    for members in sorted(groups.values(), key=lambda found: (0 not in found, -len(found))):
+    for members in sorted(groups.values(), key=lambda group: (0 not in group, -len(group))):
         tree = trees[members[0]]
-        said = "cannot be read" if tree is None else in_english(tree)
+        words = "cannot be read" if tree is None else in_english(tree)
         name = "the candidate" if 0 in members else "samples"
-        rows.append((len(members), el("code", texts[members[0]]), said, name))
+        rows.append((len(members), el("code", texts[members[0]]), words, name))
     caption = f"{len(texts)} answers, by what they mean"
     return el(
         "section", el("h3", "Samples"), table(("answers", "formula", "in English", "role"), rows, caption)
     )
 
 
-def _ratings(evidence: Row) -> Html | None:
+def _ratings(evidence: Body) -> Html | None:
     rated = [
         (name.replace("_", " "), float(value), 100.0, f"{value} of 100")
         for name, value in (evidence.get("judge") or {}).items()
@@ -231,7 +230,7 @@ def _ratings(evidence: Row) -> Html | None:
     return el("section", el("h3", "The judge's ratings"), bars(rated)) if rated else None
 
 
-def _score(row: Row, policy: Policy) -> Html | None:
+def _score(row: Body, policy: Policy) -> Html | None:
     line = score_line(row, {"calibration_scores": sorted(policy.scores)})
     if not line:
         return None

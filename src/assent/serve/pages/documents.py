@@ -9,14 +9,14 @@ import io
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 import msgspec
 
+from assent.documents.outputs.csv import cells
 from assent.documents.readers import read_document
 from assent.documents.written import Document
 from assent.errors import AssentError, UsageError
-from assent.io import for_cell
+from assent.ledger.entries import Body
 from assent.ledger.log import Ledger
 from assent.review.certify import Audit
 from assent.review.page import certificate_page
@@ -39,7 +39,7 @@ HEAD = (
 )
 
 
-def read(name: str, content: bytes) -> dict[str, Any]:
+def read(name: str, content: bytes) -> Body:
     """The requirements of a file: cases for a batch, what must not be asked, what was set aside, names it brings."""
     suffix = PurePosixPath(name.replace("\\", "/")).suffix.lower()
     if suffix not in SUFFIXES.split():
@@ -61,7 +61,7 @@ def decoded(content: str) -> bytes:
         raise UsageError("the content is not base64") from None
 
 
-def _rows(found: Document) -> dict[str, Any]:
+def _rows(document: Document) -> Body:
     return {
         "requirements": [
             {
@@ -72,14 +72,14 @@ def _rows(found: Document) -> dict[str, Any]:
                 "domain": part.domain,
                 "refused": part.refused,
             }
-            for part in found.requirements
+            for part in document.requirements
         ],
-        "aside": [{"line": part.line, "text": part.text, "why": part.why} for part in found.aside],
-        "vocabulary": _vocabulary(found.vocabulary),
+        "aside": [{"line": part.line, "text": part.text, "why": part.why} for part in document.aside],
+        "vocabulary": _vocabulary(document.vocabulary),
     }
 
 
-def _vocabulary(sections: Mapping[str, Vocabulary]) -> dict[str, Any] | None:
+def _vocabulary(sections: Mapping[str, Vocabulary]) -> Body | None:
     """Sections as a request names them; one without a name is the section itself."""
     if not sections:
         return None
@@ -87,13 +87,13 @@ def _vocabulary(sections: Mapping[str, Vocabulary]) -> dict[str, Any] | None:
     return dict(plain[""]) if set(plain) == {""} else plain
 
 
-def table(rows: Sequence[Mapping[str, Any]]) -> str:
+def table(rows: Sequence[Mapping[str, object]]) -> str:
     """Decisions as CSV; no cell is taken for a formula by a spreadsheet."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(HEAD)
     for row in rows:
-        writer.writerow([for_cell("" if row.get(name) is None else str(row[name])) for name in HEAD])
+        writer.writerow(cells([row.get(name) for name in HEAD]))
     return out.getvalue()
 
 

@@ -8,9 +8,10 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
+from assent.ledger.entries import Body
 from assent.review.card import NEITHER
 from assent.serve import schema
-from assent.serve.operations import Operation, ServiceCall
+from assent.serve.operations import AnyOperation, B, Handler, Operation, ServiceCall
 from assent.serve.pages.markup import el
 from assent.serve.pages.names import vocabulary_of
 from assent.serve.pages.review import contestable
@@ -91,27 +92,27 @@ class ChosenCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def html(text: str) -> Response:
-    """A fragment that nobody may keep."""
+    """A fragment of HTML as a response that no cache may store."""
     return Response(text, media_type=f"{HTML}; charset=utf-8", headers={"Cache-Control": "no-store"})
 
 
-async def worked(call: ServiceCall, verb: str, **body: Any) -> Any:
-    """Have a worker do one of ``work``'s verbs."""
+async def worked(call: ServiceCall[object], verb: str, **body: object) -> Any:
+    """What one of the verbs in ``pages.work`` gives, done by a worker: HTML as text, or an object."""
     return await call.service.do("page", {"verb": verb, **body})
 
 
-async def translate(call: ServiceCall) -> Response:
+async def translate(call: ServiceCall[Translate]) -> Response:
     """Decide, and show the decision."""
-    asked: Translate = call.body
-    names = vocabulary_of(asked.names, asked.unit)
+    form = call.body
+    names = vocabulary_of(form.names, form.unit)
     request = schema.TranslateRequest(
-        text=asked.text, logic=asked.logic, domain=None if names else asked.domain, vocabulary=names
+        text=form.text, logic=form.logic, domain=None if names else form.domain, vocabulary=names
     )
     row = await call.service.translate(request, call.who)
     return html(await worked(call, "decision", row=row, unit=_unit(names)))
 
 
-def _unit(names: dict[str, Any] | None) -> str | None:
+def _unit(names: Body | None) -> str | None:
     """How English calls a unit of time under these names."""
     if names is None:
         return None
@@ -119,108 +120,115 @@ def _unit(names: dict[str, Any] | None) -> str | None:
     return next(iter(sections.values())).unit_words if len(sections) == 1 else None
 
 
-async def typed(call: ServiceCall) -> Response:
+async def typed(call: ServiceCall[Typed]) -> Response:
     """What was typed, read back before it counts."""
-    asked: Typed = call.body
-    found = await worked(call, "typed", decision=asked.decision, text=asked.text)
+    form = call.body
+    reading = await worked(call, "typed", decision=form.decision, text=form.text)
     return html(
         el(
             "div",
-            el("p", "That says: ", el("strong", found["english"])),
-            el("p", el("code", found["formula"], class_="formula")),
+            el("p", "That says: ", el("strong", reading["english"])),
+            el("p", el("code", reading["formula"], class_="formula")),
             el(
                 "button",
                 el("kbd", "y"),
                 " Yes, that is what I mean",
                 type="button",
-                data_choose=found["formula"],
+                data_choose=reading["formula"],
             ),
             class_="read-back",
         )
     )
 
 
-async def chosen(call: ServiceCall) -> Response:
+async def chosen(call: ServiceCall[ChosenCard]) -> Response:
     """Keep a choice as volunteered."""
-    asked: ChosenCard = call.body
-    body = {"decision_id": asked.decision, "formula": asked.formula, "none": asked.formula is None}
-    found = await call.service.do("resolve", {**body, "handle": handle_of(call, None)})
+    choice = call.body
+    body = {"decision_id": choice.decision, "formula": choice.formula, "none": choice.formula is None}
+    kept = await call.service.do("resolve", {**body, "handle": handle_of(call, None)})
     return html(
         el(
             "div",
-            el("p", "Kept: ", el("code", found["formula"] or NEITHER), class_="kept", tabindex="-1"),
+            el("p", "Kept: ", el("code", kept["formula"] or NEITHER), class_="kept", tabindex="-1"),
             el("p", "It is not vouched for: it is your own reading, kept as volunteered.", class_="help"),
             None
-            if found["formula"] is None
-            else el("button", "Copy formula", type="button", data_copy=found["formula"]),
+            if kept["formula"] is None
+            else el("button", "Copy formula", type="button", data_copy=kept["formula"]),
         )
     )
 
 
-async def domains(call: ServiceCall) -> Response:
+async def domains(call: ServiceCall[object]) -> Response:
     """The vocabularies that the service was started with."""
     return json(await worked(call, "domains"))
 
 
-async def review_next(call: ServiceCall) -> Response:
+async def review_next(call: ServiceCall[NextCard]) -> Response:
     """The card that this reviewer is asked."""
     body = {"handle": handle_of(call, call.body.handle), "skip": call.body.skip}
-    found = await call.service.do("review_next", body)
-    return html(await worked(call, "asked", found=found))
+    queue = await call.service.do("review_next", body)
+    return html(await worked(call, "asked", queue=queue))
 
 
-async def review_undo(call: ServiceCall) -> Response:
+async def review_undo(call: ServiceCall[NextCard]) -> Response:
     """The latest answer taken back, and its card again."""
-    found = await call.service.do("review_undo", {"handle": handle_of(call, call.body.handle)})
-    return html(await worked(call, "asked", found=found))
+    queue = await call.service.do("review_undo", {"handle": handle_of(call, call.body.handle)})
+    return html(await worked(call, "asked", queue=queue))
 
 
-async def review_contestable(call: ServiceCall) -> Response:
+async def review_contestable(call: ServiceCall[NextCard]) -> Response:
     """Answers that may be doubted."""
-    found = await call.service.do("review_contestable", {"handle": handle_of(call, call.body.handle)})
-    return html(contestable(found["answers"]))
+    recent = await call.service.do("review_contestable", {"handle": handle_of(call, call.body.handle)})
+    return html(contestable(recent["answers"]))
 
 
-async def review_forecast(call: ServiceCall) -> Response:
+async def review_forecast(call: ServiceCall[object]) -> Response:
     """What the next answers buy."""
     return json(await worked(call, "forecast"))
 
 
-async def risk(call: ServiceCall) -> Response:
+async def risk(call: ServiceCall[Which]) -> Response:
     """What each alpha would mean for one logic, and the stream so far."""
     return html(await worked(call, "risk", logic=call.body.logic))
 
 
-async def document_read(call: ServiceCall) -> Response:
+async def document_read(call: ServiceCall[File]) -> Response:
     """The requirements of a file, and the names they are read with."""
-    asked: File = call.body
-    typed_in = vocabulary_of(asked.names, asked.unit)
-    found = await worked(call, "read", name=asked.name, content=asked.content)
-    return json({**found, "vocabulary": typed_in or found["vocabulary"]})
+    file = call.body
+    typed_in = vocabulary_of(file.names, file.unit)
+    content = await worked(call, "read", name=file.name, content=file.content)
+    return json({**content, "vocabulary": typed_in or content["vocabulary"]})
 
 
-async def document_csv(call: ServiceCall) -> Response:
+async def document_csv(call: ServiceCall[Rows]) -> Response:
     """Decisions for a spreadsheet."""
     text = await worked(call, "csv", rows=call.body.rows)
     return Response(text, media_type="text/csv; charset=utf-8", headers={"Cache-Control": "no-store"})
 
 
-async def certificate(call: ServiceCall) -> Response:
+async def certificate(call: ServiceCall[Confidence]) -> Response:
     """The certificate for everything in the ledger."""
     return json(await worked(call, "certificate", confidence=call.body.confidence))
 
 
-async def trace(call: ServiceCall) -> Response:
+async def trace(call: ServiceCall[object]) -> Response:
     """A formula on a trace, every part of it over time."""
     return html(await worked(call, "trace", **msgspec.to_builtins(call.body)))
 
 
-async def trace_columns(call: ServiceCall) -> Response:
+async def trace_columns(call: ServiceCall[object]) -> Response:
     """The columns that a trace for a formula needs."""
     return json(await worked(call, "columns", **msgspec.to_builtins(call.body)))
 
 
-def _operation(path: str, handler: Any, body: Any = None, **more: Any) -> Operation:
+def _operation(
+    path: str,
+    handler: Handler[B],
+    body: type[B] | None = None,
+    *,
+    role: Role = Role.ASK,
+    most: str = "body",
+) -> AnyOperation:
     name = path.rpartition("/")[2]
     return Operation(
         name=name,
@@ -231,11 +239,12 @@ def _operation(path: str, handler: Any, body: Any = None, **more: Any) -> Operat
         handler=handler,
         body=body,
         media=(HTML,),
-        **more,
+        role=role,
+        most=most,
     )
 
 
-OPERATIONS: tuple[Operation, ...] = (
+OPERATIONS: tuple[AnyOperation, ...] = (
     _operation("/page/translate", translate, Translate),
     _operation("/page/typed", typed, Typed),
     _operation("/page/chosen", chosen, ChosenCard),

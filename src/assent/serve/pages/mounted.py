@@ -3,50 +3,48 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Coroutine
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from assent.serve.guard import ROUTE
+from assent.serve.operations import Endpoint
 from assent.serve.pages import views
 from assent.serve.pages.fragments import OPERATIONS
 from assent.serve.service import Service
 
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-_Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 @cache
 def static() -> dict[str, tuple[bytes, str]]:
     """Every file that the pages load, by name, with its type; read once."""
-    found: dict[str, tuple[bytes, str]] = {}
+    served: dict[str, tuple[bytes, str]] = {}
     for file in files("assent.serve").joinpath("static").iterdir():
         kind = _TYPES.get(file.name[file.name.rfind(".") :])
         if kind is not None:
-            found[file.name] = file.read_bytes(), kind
-    return found
+            served[file.name] = file.read_bytes(), kind
+    return served
 
 
 def mounted(service: Service) -> list[BaseRoute]:
     """Views and files for anybody; fragments for those who may ask."""
     from assent.serve.app import endpoint
 
-    shown: list[BaseRoute] = [
+    routes: list[BaseRoute] = [
         Route(path, _sent(make(), "text/html"), methods=["GET"]) for path, make in views.VIEWS
     ]
-    shown += [
+    routes += [
         Route(f"/static/{name}", _sent(content, kind), methods=["GET"])
         for name, (content, kind) in static().items()
     ]
-    return shown + [Route(op.path, endpoint(op, service), methods=[op.method]) for op in OPERATIONS]
+    return routes + [Route(op.path, endpoint(op, service), methods=[op.method]) for op in OPERATIONS]
 
 
-def _sent(content: str | bytes, kind: str) -> _Endpoint:
+def _sent(content: str | bytes, kind: str) -> Endpoint:
     """The same bytes for everybody; a browser that has them is told so."""
     body = content.encode() if isinstance(content, str) else content
     tag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import msgspec
 
 from assent.errors import UsageError
+from assent.ledger.entries import Body
 
 _LINE = re.compile(r"(?:(signal|object|region)\s+)?([A-Za-z_]\w*)\s*(?:[:=]\s*(.*))?\Z")
 _KINDS = {"object": "objects", "region": "regions"}
 
 
-def vocabulary_of(text: str, unit: str | None) -> dict[str, Any] | None:
+def vocabulary_of(text: str, unit: str | None) -> Body | None:
     """The vocabulary of a text; None where it is empty. ``UsageError`` names the line that makes no sense.
 
     Lines are ``name: how people call it``; ``signal``, ``object`` and ``region`` before a name say what it is.
@@ -22,7 +22,7 @@ def vocabulary_of(text: str, unit: str | None) -> dict[str, Any] | None:
         return None
     if text.lstrip().startswith("{"):
         return _json(text)
-    found: dict[str, Any] = {"propositions": [], "objects": [], "regions": []}
+    vocabulary: Body = {"propositions": [], "objects": [], "regions": []}
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
@@ -31,15 +31,15 @@ def vocabulary_of(text: str, unit: str | None) -> dict[str, Any] | None:
             raise UsageError(f"names, line {number}: write 'name: how people call it'")
         kind, name, says = parts.groups()
         entry = {"name": name, "says": (says or "").strip(), "type": "number" if kind == "signal" else "bool"}
-        found[_KINDS.get(kind or "", "propositions")].append(entry)
-    return found | {"time_unit": unit or "s"}
+        vocabulary[_KINDS.get(kind or "", "propositions")].append(entry)
+    return vocabulary | {"time_unit": unit or "s"}
 
 
-def _json(text: str) -> dict[str, Any]:
+def _json(text: str) -> Body:
     try:
-        found = msgspec.json.decode(text)
+        vocabulary = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError):
         raise UsageError("the names look like JSON and cannot be read as it") from None
-    if not isinstance(found, dict):
+    if not isinstance(vocabulary, dict):
         raise UsageError("the names must be an object")
-    return found
+    return vocabulary

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
+from assent.ledger.entries import Body
 from assent.review.card import Card
 from assent.serve.pages import cards
 from assent.serve.pages.markup import Html, el
 
 
-def asked(found: Mapping[str, Any]) -> Html:
-    """What ``review_next`` and ``review_undo`` answer with."""
-    card = found["card"]
-    total = int(found["waiting"]) + int(found["answered"])
+def asked(queue: Body) -> Html:
+    """The answer of ``review_next`` or ``review_undo`` as HTML: how far the review is, and the card if there is one."""
+    card = queue["card"]
+    total = int(queue["waiting"]) + int(queue["answered"])
     return el(
         "div",
         el(
             "div",
-            el("progress", value=found["answered"], max=max(1, total), aria_label="Looks answered"),
-            el("p", found["progress"], id="progress-line"),
+            el("progress", value=queue["answered"], max=max(1, total), aria_label="Looks answered"),
+            el("p", queue["progress"], id="progress-line"),
             class_="progress",
         ),
         _nothing(total) if card is None else cards.review_card(msgspec.convert(card, Card)),
-        data_answered=found["answered"],
-        data_waiting=found["waiting"],
+        data_answered=queue["answered"],
+        data_waiting=queue["waiting"],
     )
 
 
@@ -46,7 +46,7 @@ def _nothing(total: int) -> Html:
     )
 
 
-def contestable(rows: Sequence[Mapping[str, Any]]) -> Html:
+def contestable(rows: Sequence[Body]) -> Html:
     """Recent answers, each with a field for the doubt."""
     if not rows:
         return el(
@@ -56,7 +56,7 @@ def contestable(rows: Sequence[Mapping[str, Any]]) -> Html:
     return el("ol", *(_answer(row) for row in rows), class_="answers")
 
 
-def _answer(row: Mapping[str, Any]) -> Html:
+def _answer(row: Body) -> Html:
     key = f"why-{row['answer']}"
     return el(
         "li",

@@ -41,8 +41,8 @@ class Curve:
     @property
     def reach(self) -> tuple[float, float]:
         """How far the truth may be from what was seen: where least is accepted, and where most is."""
-        (_, _, seen, most), (_, _, last, highest) = self.points[0], self.points[-1]
-        return most - seen, highest - last
+        (_, _, first, most), (_, _, last, highest) = self.points[0], self.points[-1]
+        return most - first, highest - last
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +61,16 @@ class Position:
 
 def of_policy(policy: Policy, group: str, delta: float = DELTA) -> Curve | None:
     """The curve that a policy keeps of its calibration rows; None where it keeps none."""
-    rule, kept = policy.rules[group], policy.curves.get(group, ())
-    if not kept:
+    rule, curve = policy.rules[group], policy.curves.get(group, ())
+    if not curve:
         return None
     clustered = rule.clusters is not None and rule.unit == "cluster"
     units = rule.clusters if clustered and rule.clusters else rule.n
     notes = []
-    by_cluster = clustered and all(point.cluster_risk is not None for point in kept)
+    by_cluster = clustered and all(point.cluster_risk is not None for point in curve)
     if clustered and not by_cluster:
         notes.append("The curve is kept by row: clusters count as equally large.")
-    points = [(p.threshold, p.acceptance, p.cluster_risk if by_cluster else p.risk) for p in kept]
+    points = [(p.threshold, p.acceptance, p.cluster_risk if by_cluster else p.risk) for p in curve]
     if isinstance(rule, Threshold) and any(t <= rule.value and a > rule.accepted for t, a, _ in points):
         notes.append(
             "What gate and doubts withhold counts here as if it were accepted: less is accepted, and less wrong."
@@ -92,8 +92,8 @@ def of_ledger(rows: Sequence[LabelRow], channel: str, delta: float = DELTA) -> C
     was drawn and not answered counts as wrong. Of a score that was cut short the bound counts, which accepts too early
     rather than too late; what has no score at all is accepted at none.
     """
-    known = [row for row in rows if row.drawn]
-    answered = sum(row.answered for row in known)
+    drawn = [row for row in rows if row.drawn]
+    answered = sum(row.answered for row in drawn)
     if answered < FEWEST:
         return f"{answered} drawn items are answered; from {FEWEST} on there is a curve of your own."
     if len({row.policy for row in rows}) > 1:
@@ -107,7 +107,7 @@ def of_ledger(rows: Sequence[LabelRow], channel: str, delta: float = DELTA) -> C
         data = columns(rows, [1.0 if score is None else score for score in scores], withheld=missing)
     except DataError as error:
         return f"There is no curve of your own: {error}."
-    found = audited_band(
+    band = audited_band(
         data.scores,
         data.drawn,
         data.answers,
@@ -117,29 +117,29 @@ def of_ledger(rows: Sequence[LabelRow], channel: str, delta: float = DELTA) -> C
         clusters=data.clusters,
         deferred=data.deferred,
     )
-    if not len(found.keys):
+    if not len(band.keys):
         return "No drawn item has a score: there is no curve of your own."
-    clusters = None if data.clusters is None else {str(row.cluster) for row in known}
+    clusters = None if data.clusters is None else {str(row.cluster) for row in drawn}
     return Curve(
-        f"your own stream ({len(rows)} decisions, {len(known)} of them drawn)",
+        f"your own stream ({len(rows)} decisions, {len(drawn)} of them drawn)",
         [
             (p.threshold, p.acceptance, p.seen, p.seen + float(more))
-            for p, more in zip(found.points(), found.reach, strict=True)
+            for p, more in zip(band.points(), band.reach, strict=True)
         ],
-        len(known) if clusters is None else len(clusters),
+        len(drawn) if clusters is None else len(clusters),
         "drawn item" if clusters is None else "drawn cluster",
-        (_draws(rows), *_waiting(len(known) - answered)),
+        (_draws(rows), *_waiting(len(drawn) - answered)),
     )
 
 
 def _draws(rows: Sequence[LabelRow]) -> str:
     """What an answer stands for, in words."""
     chances = sorted({row.q for row in rows if row.q is not None}, reverse=True)
-    said = ", ".join(f"{float(chance):g}" for chance in chances)
+    listed = ", ".join(f"{float(chance):g}" for chance in chances)
     if len(chances) == 1:
-        return f"Every item was drawn with probability {said}, so every answer counts alike."
+        return f"Every item was drawn with probability {listed}, so every answer counts alike."
     return (
-        f"Items were drawn with probability {said}: an answer stands for as many decisions as there are for one that "
+        f"Items were drawn with probability {listed}: an answer stands for as many decisions as there are for one that "
         "was drawn with its probability."
     )
 
@@ -152,8 +152,8 @@ def _score(row: LabelRow, channel: str) -> float | None:
     """The score that was thresholded, or the bound at which lazy scoring stopped."""
     if row.score is not None:
         return row.score
-    kept = (row.evidence.get("scores") or {}).get(channel)
-    return float(kept) if isinstance(kept, int | float) else None
+    value = (row.evidence.get("scores") or {}).get(channel)
+    return float(value) if isinstance(value, int | float) else None
 
 
 def position(curve: Curve, alpha: float) -> Position:
@@ -173,8 +173,8 @@ def position(curve: Curve, alpha: float) -> Position:
 def risk(policy: Policy, logic: str, rows: Sequence[LabelRow], stream: Html) -> Html:
     """Everything about one policy."""
     group = next(iter(policy.rules))
-    own, kept = of_ledger(rows, policy.channel), of_policy(policy, group)
-    curves = [curve for curve in (kept, own) if isinstance(curve, Curve)]
+    own, calibrated = of_ledger(rows, policy.channel), of_policy(policy, group)
+    curves = [curve for curve in (calibrated, own) if isinstance(curve, Curve)]
     return join(
         [
             el("p", f"In force for {logic.upper()}: alpha {policy.alpha:g}, fixed beforehand."),
@@ -239,9 +239,9 @@ def _outputs(floor: float | None) -> list[Html]:
         ("error", "Wrong among the accepted, at most about"),
         ("needed", "Labels needed"),
     )
-    found = [el("div", el("dt", says), el("dd", el("output", "–", data_out=name))) for name, says in names]
+    outputs = [el("div", el("dt", says), el("dd", el("output", "–", data_out=name))) for name, says in names]
     least = "none up to 0.5" if floor is None else f"{floor:g}"
-    return [*found, el("div", el("dt", "Floor: the smallest alpha these labels carry"), el("dd", least))]
+    return [*outputs, el("div", el("dt", "Floor: the smallest alpha these labels carry"), el("dd", least))]
 
 
 def _coverage(curve: Curve) -> Html:
@@ -280,11 +280,11 @@ def _groups(policy: Policy) -> Html:
     parts = [table(head, rows, "Limits, and what to expect")]
     inside = policy.provenance.get("inside") or {}
     if inside:
-        found = [(name, f"{part['risk']:.3f}", f"{part['rows']:g}") for name, part in inside.items()]
+        rows_inside = [(name, f"{part['risk']:.3f}", f"{part['rows']:g}") for name, part in inside.items()]
         parts.append(
             table(
                 ("part", "accepted and wrong", "rows"),
-                found,
+                rows_inside,
                 "Parts without a promise of their own, as calibrated",
             )
         )

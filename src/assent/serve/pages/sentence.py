@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from assent.serve.pages.markup import Html, Part, el
 
@@ -12,7 +11,7 @@ _Span = tuple[int, int, str | None]
 """From, to, and the name that the part was taken for (None: not read)."""
 
 
-def sentence(text: str, names: Mapping[str, str], unread: Iterable[Any] = ()) -> Html:
+def sentence(text: str, names: Mapping[str, str], unread: Iterable[object] = ()) -> Html:
     """The text with its marks; ``unread`` holds spans, or words where only those are known."""
     parts: list[Part] = []
     at = 0
@@ -32,14 +31,14 @@ def _named_word(word: str, name: str) -> Html:
 
 def _placed(spans: list[_Span]) -> list[_Span]:
     """Spans in order; of two that meet, the one that was named first stays."""
-    found: list[_Span] = []
+    placed: list[_Span] = []
     for span in spans:
-        if all(span[1] <= start or span[0] >= end for start, end, _ in found):
-            found.append(span)
-    return sorted(found, key=lambda span: span[:2])
+        if all(span[1] <= start or span[0] >= end for start, end, _ in placed):
+            placed.append(span)
+    return sorted(placed, key=lambda span: span[:2])
 
 
-def _unread(text: str, unread: Iterable[Any]) -> Iterable[_Span]:
+def _unread(text: str, unread: Iterable[object]) -> Iterable[_Span]:
     for part in unread:
         if isinstance(part, Mapping):
             start, end = int(part["start"]), int(part["end"])
@@ -58,5 +57,5 @@ def _occurrences(text: str, part: str) -> Iterable[tuple[int, int]]:
     if not part.strip():
         return
     words = r"\s+".join(map(re.escape, part.split()))
-    for found in re.finditer(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE):
-        yield found.span()
+    for match in re.finditer(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE):
+        yield match.span()

@@ -29,8 +29,8 @@ def stream(rows: Sequence[LabelRow], policy: Policy, logic: str) -> Html:
             head,
             el("p", "Fewer than two decisions have been drawn from: there is nothing to show yet."),
         )
-    seen = [*from_ledger(rows)]
-    return el("section", head, _audit(seen, policy, logic), _acceptance(rows), _scores(rows, policy))
+    decisions = [*from_ledger(rows)]
+    return el("section", head, _audit(decisions, policy, logic), _acceptance(rows), _scores(rows, policy))
 
 
 def _audit(rows: Sequence[StreamRow], policy: Policy, logic: str) -> Html:
@@ -40,34 +40,36 @@ def _audit(rows: Sequence[StreamRow], policy: Policy, logic: str) -> Html:
     looks = max(1, min(LOOKS, WORK // len(rows)))
     places = sorted({max(1, len(rows) * k // looks) for k in range(1, looks + 1)})
     try:
-        found = [(place, watched(rows[:place], policy, file="the ledger", strict=False)) for place in places]
+        watches = [
+            (place, watched(rows[:place], policy, file="the ledger", strict=False)) for place in places
+        ]
     except AssentError as error:
         return el("p", f"Not watched: {error}.", class_="help")
-    last = found[-1][1]
+    last = watches[-1][1]
     trouble = last.trouble(logic, policy.alpha)
-    high = max(policy.alpha * 2, 0.2, *(seen.high for _, seen in found if seen.labels))
+    high = max(policy.alpha * 2, 0.2, *(look.high for _, look in watches if look.labels))
     chart = Chart(
         "Audit: the joint risk by the answers, at all times at once",
         Axis("decisions", 0.0, float(len(rows))),
         Axis("accepted and wrong", 0.0, min(1.0, high), percent=True),
         [
-            Series("at most", "d", _bound(found, "high")),
-            Series("at least", "a", _bound(found, "low")),
+            Series("at most", "d", _bound(watches, "high")),
+            Series("at least", "a", _bound(watches, "low")),
             Series("alpha", "c", [(0.0, policy.alpha), (float(len(rows)), policy.alpha)]),
         ],
-        band=[(float(place), seen.low, seen.high) for place, seen in found if seen.labels],
+        band=[(float(place), look.low, look.high) for place, look in watches if look.labels],
     )
-    said = el(
+    sentence = el(
         "p",
         trouble or last.sentence(logic),
         class_="error" if trouble else "",
         role="alert" if trouble else None,
     )
-    return join([said, chart.html() if last.labels else el("p", WAITING, class_="help")])
+    return join([sentence, chart.html() if last.labels else el("p", WAITING, class_="help")])
 
 
-def _bound(found: Sequence[tuple[int, Watched]], name: str) -> list[tuple[float, float]]:
-    return [(float(place), float(getattr(seen, name))) for place, seen in found if seen.labels]
+def _bound(looks: Sequence[tuple[int, Watched]], name: str) -> list[tuple[float, float]]:
+    return [(float(place), float(getattr(look, name))) for place, look in looks if look.labels]
 
 
 def _acceptance(rows: Sequence[LabelRow]) -> Html:
@@ -100,9 +102,9 @@ def _scores(rows: Sequence[LabelRow], policy: Policy) -> Html | None:
 def _moving(values: Sequence[float]) -> list[tuple[float, float]]:
     """Means of the last few values, at no more places than a chart has room for."""
     step = max(1, len(values) // 300)
-    found = []
+    means = []
     for end in range(1, len(values) + 1):
         if end % step == 0 or end == len(values):
             last = values[max(0, end - RECENT) : end]
-            found.append((float(end), sum(last) / len(last)))
-    return found
+            means.append((float(end), sum(last) / len(last)))
+    return means

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
 
 import msgspec
 
@@ -51,29 +50,29 @@ def laboratory(formula: Formula, csv: str, period: Fraction | None) -> Lab:
     shapes = _shapes(table)
     if shapes:
         return _spatial(formula, table, shapes)
-    found = on_trace(formula, table.times, table.columns, period=period)
+    outcome = on_trace(formula, table.times, table.columns, period=period)
     times, courses = over_time(formula, table.times, table.columns, period=period)
-    said = "holds" if found.holds else f"does not hold; first broken at time {found.first_violation:g}"
-    if found.robustness is not None:
-        said += f"; robustness {found.robustness:.4g}"
-    time = "each value lasts until the next sample" if found.time == "dense" else "one sample a step"
-    open_end = "; a window reaches beyond the end of the trace" if found.open_end else ""
-    return Lab(formula, times, courses, {}, found.holds, f"{said} ({time}{open_end}).")
+    words = "holds" if outcome.holds else f"does not hold; first broken at time {outcome.first_violation:g}"
+    if outcome.robustness is not None:
+        words += f"; robustness {outcome.robustness:.4g}"
+    time = "each value lasts until the next sample" if outcome.time == "dense" else "one sample a step"
+    open_end = "; a window reaches beyond the end of the trace" if outcome.open_end else ""
+    return Lab(formula, times, courses, {}, outcome.holds, f"{words} ({time}{open_end}).")
 
 
 def _shapes(table: TraceTable) -> dict[str, dict[str, list[float]]]:
     """Columns ``name.x``, ``name.y``, ``name.r`` and ``name.heading``, by name."""
-    found: dict[str, dict[str, list[float]]] = {}
+    shapes: dict[str, dict[str, list[float]]] = {}
     for column, values in table.columns.items():
         parts = _SHAPE.match(column)
         if parts is not None:
-            found.setdefault(parts[1], {})[parts[2]] = [float(value) for value in values]
-    for name, columns in found.items():
+            shapes.setdefault(parts[1], {})[parts[2]] = [float(value) for value in values]
+    for name, columns in shapes.items():
         if not {"x", "y"} <= columns.keys():
             raise UsageError(
                 f"{name} needs the columns {name}.x and {name}.y ({name}.r is its radius, 0.5 without)"
             )
-    return found
+    return shapes
 
 
 def _spatial(formula: Formula, table: TraceTable, shapes: Mapping[str, Mapping[str, list[float]]]) -> Lab:
@@ -95,10 +94,10 @@ def _spatial(formula: Formula, table: TraceTable, shapes: Mapping[str, Mapping[s
     for part in dict.fromkeys(walk(formula)):
         values = robustness_over_time(part, samples, step=step)
         courses.append(Course(part, [value >= 0 for value in values], values))
-    whole = courses[0]
-    assert whole.margins is not None
-    said = f"{'holds' if whole.held[0] else 'does not hold'}; robustness {whole.margins[0]:.4g} (one sample a step)."
-    return Lab(formula, table.times, courses, scene, whole.held[0], said)
+    course = courses[0]
+    assert course.margins is not None
+    words = f"{'holds' if course.held[0] else 'does not hold'}; robustness {course.margins[0]:.4g} (one sample a step)."
+    return Lab(formula, table.times, courses, scene, course.held[0], words)
 
 
 # ---- HTML ----------------------------------------------------------------------------------------------------
@@ -131,13 +130,13 @@ def shown(lab: Lab) -> Html:
 
 
 def _depths(formula: Formula) -> dict[Formula, int]:
-    found: dict[Formula, int] = {}
+    depths: dict[Formula, int] = {}
     stack = [(formula, 0)]
     while stack:
         node, depth = stack.pop()
-        found.setdefault(node, depth)
+        depths.setdefault(node, depth)
         stack += [(part, depth + 1) for part in children(node)]
-    return found
+    return depths
 
 
 def _axis(times: Sequence[Fraction]) -> Html:
@@ -214,17 +213,17 @@ def _spoken(course: Course, times: Sequence[Fraction]) -> str:
             first, last = _short(times[at]), _short(times[at + length - 1])
             parts.append(first if length == 1 else f"{first}–{last}")
         at += length
-    said = (
+    words = (
         "never true"
         if not parts
         else "always true"
         if all(course.held)
         else f"true at {', '.join(parts[:20])}"
     )
-    said += ", …" if len(parts) > 20 else ""
+    words += ", …" if len(parts) > 20 else ""
     if course.margins is None:
-        return said
-    return f"{said}; robustness {course.margins[0]:.4g} at the start, {min(course.margins):.4g} at the least"
+        return words
+    return f"{words}; robustness {course.margins[0]:.4g} at the start, {min(course.margins):.4g} at the least"
 
 
 def _short(time: Fraction) -> str:
@@ -237,7 +236,7 @@ def _scene(lab: Lab) -> Html:
     left, right = min(x - r for x, _, r in places), max(x + r for x, _, r in places)
     low, high = min(y - r for _, y, r in places), max(y + r for _, y, r in places)
     room = max(right - left, high - low, 1e-9)
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "times": [_short(time) for time in lab.times],
         "shapes": lab.scene,
         "held": lab.courses[0].held,

@@ -14,6 +14,6 @@ _OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*[a-z])")
 
 def for_page(text: str) -> str:
     """The text without options of a command line: what the page offers instead, or what the option is about."""
-    for said, better in _SAID.items():
-        text = text.replace(said, better)
-    return _OPTION.sub(lambda found: found.group(1).replace("-", " "), text)
+    for phrase, better in _SAID.items():
+        text = text.replace(phrase, better)
+    return _OPTION.sub(lambda option: option.group(1).replace("-", " "), text)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from assent.errors import AssentError, FormulaError, UsageError
 from assent.io.traces import number_of
 from assent.ledger.draws import draw_new, last_plan, next_plan
-from assent.ledger.entries import Kind
+from assent.ledger.entries import Body, Kind
 from assent.ledger.log import Ledger
 from assent.ledger.queue import Task
 from assent.logic.ast import Formula, Logic
@@ -31,12 +31,11 @@ from assent.serve.problems import Problem
 if TYPE_CHECKING:
     from assent.serve.work import Workshop
 
-Body = Mapping[str, Any]
 RECENT = 2000
 """Decisions that a forecast is made from, the latest, so that nobody waits for it."""
 
 
-def do(workshop: Workshop, body: Body) -> Any:
+def do(workshop: Workshop, body: Body) -> object:
     """The result of one of the verbs below."""
     return _VERBS[str(body["verb"])](workshop, body)
 
@@ -76,10 +75,10 @@ def _typed(workshop: Workshop, body: Body) -> dict[str, str]:
         tree = typed(text, item.logic)
     except FormulaError as error:
         case = Instruction(id=key, text=text, logic=Logic(item.logic), domain=item.evidence.get("domain"))
-        made = _free(workshop, case)
-        if made is None:
+        translated = _free(workshop, case)
+        if translated is None:
             raise FormulaError(f"not read: {error}") from None
-        tree = made
+        tree = translated
     return {"formula": write(tree), "english": in_english(tree)}
 
 
@@ -93,7 +92,7 @@ def _free(workshop: Workshop, case: Instruction) -> Formula | None:
 
 
 def _asked(workshop: Workshop, body: Body) -> str:
-    return str(asked(body["found"]))
+    return str(asked(body["queue"]))
 
 
 def _forecast(workshop: Workshop, body: Body) -> dict[str, str]:
@@ -118,7 +117,7 @@ def _risk(workshop: Workshop, body: Body) -> str:
     return str(risk(policy, logic, rows, stream(rows, policy, logic)))
 
 
-def _read(workshop: Workshop, body: Body) -> dict[str, Any]:
+def _read(workshop: Workshop, body: Body) -> Body:
     return documents.read(str(body["name"]), documents.decoded(str(body["content"])))
 
 
@@ -154,7 +153,7 @@ def _domains(workshop: Workshop, body: Body) -> dict[str, list[str]]:
     return {"domains": sorted(workshop.parts(None).collector.vocabularies)}
 
 
-_VERBS: dict[str, Callable[[Workshop, Body], Any]] = {
+_VERBS: dict[str, Callable[[Workshop, Body], object]] = {
     "decision": _decision,
     "typed": _typed,
     "asked": _asked,
