@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import httpx
 
@@ -33,6 +33,7 @@ from assent.records import Decision
 from assent.records.rows import decision_of
 
 if TYPE_CHECKING:
+    from assent.ledger.entries import Body
     from assent.vocabulary import Vocabulary
 
 ADDRESS = "http://127.0.0.1:8765"
@@ -45,6 +46,21 @@ _KINDS: dict[str, Callable[[str], AssentError]] = {
     "data": errors.DataError,
     "configuration": errors.ConfigurationError,
 }
+
+
+class AskOptions(TypedDict, total=False):
+    """What may be said beside an instruction; what is left out or None is the service's own choice."""
+
+    logic: Logic | str | None
+    vocabulary: Mapping[str, object] | Vocabulary | None
+    domain: str | None
+    alpha: float | None
+
+
+class KeyedOptions(AskOptions, total=False):
+    """``AskOptions`` and the key under which one instruction is asked."""
+
+    key: str | None
 
 
 class Client:
@@ -64,7 +80,7 @@ class Client:
         text: str,
         *,
         logic: Logic | str | None = None,
-        vocabulary: Mapping[str, Any] | Vocabulary | None = None,
+        vocabulary: Mapping[str, object] | Vocabulary | None = None,
         domain: str | None = None,
         alpha: float | None = None,
         key: str | None = None,
@@ -74,17 +90,21 @@ class Client:
             0
         ]
 
-    def translate(self, text: str, *, key: str | None = None, **options: Any) -> tuple[Decision, str]:
+    def translate(
+        self, text: str, *, key: str | None = None, **options: Unpack[AskOptions]
+    ) -> tuple[Decision, str]:
         """The decision and its id in the service's ledger; options as in a call."""
         head = {"Idempotency-Key": key or secrets.token_hex(16)}
         row = self._post("/v1/translate", {"text": text, **_options(options)}, head)
         return decision_of(row), str(row["decision_id"])
 
-    async def decide(self, text: str, **options: Any) -> Decision:
+    async def decide(self, text: str, **options: Unpack[KeyedOptions]) -> Decision:
         """The same for programs that are asynchronous."""
         return await asyncio.to_thread(self, text, **options)
 
-    def batch(self, cases: Iterable[str | Mapping[str, Any]], **options: Any) -> Iterator[Decision]:
+    def batch(
+        self, cases: Iterable[str | Mapping[str, object]], **options: Unpack[AskOptions]
+    ) -> Iterator[Decision]:
         """Decisions for many instructions, in order, as they come; a case that cannot be decided raises."""
         body = {
             "cases": [case if isinstance(case, str) else dict(case) for case in cases],
@@ -92,11 +112,11 @@ class Client:
         }
         head = {"Idempotency-Key": secrets.token_hex(16)}
         try:
-            with self._http.stream("POST", "/v1/batch", json=body, headers=head) as found:
-                if found.status_code != 200:
-                    found.read()
-                    raise _error(found)
-                for line in found.iter_lines():
+            with self._http.stream("POST", "/v1/batch", json=body, headers=head) as response:
+                if response.status_code != 200:
+                    response.read()
+                    raise _error(response)
+                for line in response.iter_lines():
                     row = json.loads(line)
                     if "error" in row:
                         raise _KINDS.get(row["kind"], ServiceError)(f"{row['id']}: {row['error']}")
@@ -106,10 +126,10 @@ class Client:
 
     def resolve(self, decision_id: str, formula: Formula | str | None) -> str:
         """Keep what is meant (None: none of the readings); the label's id. It may train, and never calibrates."""
-        said: dict[str, Any] = {"none": True} if formula is None else {"formula": str(formula)}
-        return str(self._post("/v1/resolve", {"decision_id": decision_id, **said})["label"])
+        choice: dict[str, object] = {"none": True} if formula is None else {"formula": str(formula)}
+        return str(self._post("/v1/resolve", {"decision_id": decision_id, **choice})["label"])
 
-    def decisions(self, **only: str) -> Iterator[dict[str, Any]]:
+    def decisions(self, **only: str) -> Iterator[Body]:
         """Every decision in the ledger (``decision="abstained"``, ``logic="stl"``), oldest first, as rows."""
         after: int | None = 0
         while after is not None:
@@ -117,7 +137,7 @@ class Client:
             yield from page["decisions"]
             after = page["next"]
 
-    def policy(self, **only: str) -> list[dict[str, Any]]:
+    def policy(self, **only: str) -> list[Body]:
         """What decides, and its promise in words, for each logic."""
         return list(self._ask("GET", "/v1/policy", params=only)["policies"])
 
@@ -128,10 +148,10 @@ class Client:
     ) -> Equivalence:
         """Do two formulas mean the same? A trace tells them apart where they do not."""
         texts = [str(first), str(second)]
-        _, found = read_together(texts, None if logic is None else Logic(str(logic).lower()))
-        body = {"first": texts[0], "second": texts[1], "logic": found.value}
+        _, shared_logic = read_together(texts, None if logic is None else Logic(str(logic).lower()))
+        body = {"first": texts[0], "second": texts[1], "logic": shared_logic.value}
         row = self._post("/v1/compare", body)
-        witness = None if row["witness"] is None else _trace(row["witness"], found)
+        witness = None if row["witness"] is None else _trace(row["witness"], shared_logic)
         return Equivalence(Verdict(row["verdict"]), row["method"], witness)
 
     def explain(
@@ -145,15 +165,15 @@ class Client:
     def evaluate(
         self,
         formula: Formula | str,
-        trace: Mapping[str, Sequence[Any]],
+        trace: Mapping[str, Sequence[object]],
         *,
         logic: Logic | str | None = None,
         period: float | None = None,
     ) -> Outcome:
         """A formula on a recorded trace (columns by name, times first): truth, robustness, first violation."""
         columns = {name: list(values) for name, values in trace.items()}
-        asked = {"formula": str(formula), "trace": columns, **_options({"logic": logic, "period": period})}
-        row = {"robustness": None, "first_violation": None, **self._post("/v1/evaluate", asked)}
+        body = {"formula": str(formula), "trace": columns, **_options({"logic": logic, "period": period})}
+        row = {"robustness": None, "first_violation": None, **self._post("/v1/evaluate", body)}
         return Outcome(**{**row, "period": None if row["period"] is None else Fraction(str(row["period"]))})
 
     def export(
@@ -165,9 +185,9 @@ class Client:
         period: float | None = None,
     ) -> Export:
         """A formula for another tool; ``str()`` of the result is its text."""
-        said = _options({"instruction": instruction, "period": period})
-        asked = {"formula": str(formula), "target": target, **said}
-        row = self._post("/v1/export", asked)
+        options = _options({"instruction": instruction, "period": period})
+        body = {"formula": str(formula), "target": target, **options}
+        row = self._post("/v1/export", body)
         return Export(**{**row, "notes": tuple(row["notes"])})
 
     # ---- the wire --------------------------------------------------------------------------------------------
@@ -184,58 +204,74 @@ class Client:
     ) -> None:
         self.close()
 
-    def _post(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Any:
-        return self._ask("POST", path, json=body, headers=headers)
+    def _post(self, path: str, body: Mapping[str, object], headers: Mapping[str, str] | None = None) -> Body:
+        return self._ask("POST", path, body=body, headers=headers)
 
-    def _ask(self, method: str, path: str, **options: Any) -> Any:
-        """The answer; a request that broke off or came at a bad time is repeated, the wait growing or as told."""
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Mapping[str, object] | None = None,
+        params: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Body:
+        """The object that is answered; ServiceError or the error behind a problem after the last attempt.
+
+        A request that broke off, or was answered with a status of ``AGAIN``, is repeated after ``Retry-After`` or a
+        wait that doubles.
+        """
         for attempt in range(1, self._attempts + 1):
             last = attempt == self._attempts
             try:
-                found = self._http.request(method, path, **options)
+                response = self._http.request(method, path, json=body, params=params, headers=headers)
             except httpx.HTTPError as error:
                 if last:
                     raise ServiceError(f"the service does not answer: {error}") from error
                 time.sleep(0.1 * 2**attempt)
                 continue
-            if found.status_code == 200:
-                return found.json()
-            if last or found.status_code not in AGAIN:
-                raise _error(found)
-            time.sleep(_wait(found, 0.1 * 2**attempt))
+            if response.status_code == 200:
+                row: Body = response.json()
+                return row
+            if last or response.status_code not in AGAIN:
+                raise _error(response)
+            time.sleep(_wait(response, 0.1 * 2**attempt))
         raise ServiceError("no attempt was allowed")
 
 
-def _wait(found: httpx.Response, otherwise: float) -> float:
-    told = found.headers.get("retry-after", "")
-    return min(float(told), 60.0) if told.isdecimal() else otherwise
+def _wait(response: httpx.Response, otherwise: float) -> float:
+    """The seconds of ``Retry-After``, at most a minute; ``otherwise`` where the header gives no whole number."""
+    seconds = response.headers.get("retry-after", "")
+    return min(float(seconds), 60.0) if seconds.isdecimal() else otherwise
 
 
-def _options(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What was said, as JSON."""
+def _options(arguments: Mapping[str, object]) -> dict[str, object]:
+    """The arguments that are not None, as JSON."""
     import msgspec
 
-    said = {name: value for name, value in given.items() if value is not None}
-    if "logic" in said:
-        said["logic"] = str(said["logic"]).lower()
-    return {name: msgspec.to_builtins(value) for name, value in said.items()}
+    options = {name: value for name, value in arguments.items() if value is not None}
+    if "logic" in options:
+        options["logic"] = str(options["logic"]).lower()
+    return {name: msgspec.to_builtins(value) for name, value in options.items()}
 
 
-def _error(found: httpx.Response) -> AssentError:
+def _error(response: httpx.Response) -> AssentError:
     """A problem as the error that the local door would raise."""
     try:
-        row = found.json()
+        row = response.json()
         kind, detail = str(row["kind"]), str(row["detail"])
     except (ValueError, KeyError, TypeError):
-        return ServiceError(f"the service answers with status {found.status_code}", status=found.status_code)
+        return ServiceError(
+            f"the service answers with status {response.status_code}", status=response.status_code
+        )
     if kind in ("formula", "limit"):
         return FormulaError(detail, column=int(row.get("column", 1)), expected=row.get("expected"))
     if kind in _KINDS:
         return _KINDS[kind](detail)
-    return ServiceError(detail, kind=kind, status=found.status_code)
+    return ServiceError(detail, kind=kind, status=response.status_code)
 
 
-def _trace(row: Mapping[str, Any], logic: Logic) -> Trace:
+def _trace(row: Body, logic: Logic) -> Trace:
     states: list[frozenset[Atom]] = []
     for stretch in row["states"]:
         atoms = frozenset(read(text, logic) for text in stretch["true"])

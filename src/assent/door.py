@@ -17,7 +17,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from assent.errors import UsageError
 from assent.logic.ast import Formula, Logic
@@ -31,11 +31,13 @@ if TYPE_CHECKING:
     from assent.evaluate.handed import Rows
     from assent.logic.explain import Explanation
     from assent.logic.recorded import Outcome
+    from assent.logic.render import Spelling
     from assent.pipeline.book import Book
+    from assent.policy.policy import Grouping
     from assent.vocabulary import Vocabulary
 
 T = TypeVar("T")
-Case: TypeAlias = str | Mapping[str, Any] | Instruction
+Case: TypeAlias = str | Mapping[str, object] | Instruction
 Text: TypeAlias = str | Formula
 
 
@@ -45,7 +47,7 @@ Text: TypeAlias = str | Formula
 def load(
     logic: Logic | str | None = None,
     *,
-    vocabulary: str | os.PathLike[str] | Mapping[str, Any] | Vocabulary | None = None,
+    vocabulary: str | os.PathLike[str] | Mapping[str, object] | Vocabulary | None = None,
     alpha: float | None = None,
     policy: Policy | str | os.PathLike[str] | None = None,
     config: str | os.PathLike[str] | None = None,
@@ -68,8 +70,8 @@ def load(
     from assent.config.build import Options, assemble
     from assent.pipeline.book import Book
 
-    given = policy if isinstance(policy, Policy) else None
-    files = () if policy is None or given is not None else (str(policy),)
+    own_policy = policy if isinstance(policy, Policy) else None
+    files = () if policy is None or own_policy is not None else (str(policy),)
     parts = assemble(
         Options(config=None if config is None else str(config), policies=files, alpha=alpha, lazy=None)
     )
@@ -77,8 +79,8 @@ def load(
     if sections:
         parts = replace(parts, collector=replace(parts.collector, vocabularies=sections))
     book = None if ledger is None else Book(str(ledger))
-    made = Translator(parts, _logic(logic), book)
-    return made if given is None else made.with_policy(given)
+    translator = Translator(parts, _logic(logic), book)
+    return translator if own_policy is None else translator.with_policy(own_policy)
 
 
 class Translator:
@@ -118,8 +120,8 @@ class Translator:
                 async with slots:
                     return await collect(who, case)
 
-            known = [self._case(case, None, number) for number, case in enumerate(cases, start=1)]
-            return list(await asyncio.gather(*map(one, known)))
+            instructions = [self._case(case, None, number) for number, case in enumerate(cases, start=1)]
+            return list(await asyncio.gather(*map(one, instructions)))
 
         return self._run(all_of_them()).result()
 
@@ -167,13 +169,13 @@ class Translator:
 
         if isinstance(case, Instruction):
             return case
-        row: dict[str, Any] = {"text": case} if isinstance(case, str) else dict(case)
+        row: dict[str, object] = {"text": case} if isinstance(case, str) else dict(case)
         row.setdefault("id", str(number))
         if domain is not None:
             row["domain"] = domain
         return placed(row, self._parts.collector, self._logic)
 
-    def _run(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+    def _run(self, work: Coroutine[object, None, T]) -> Future[T]:
         """On our own loop, in a thread of its own, so that it does not matter whether the caller runs one."""
         if self._closed:
             work.close()
@@ -220,7 +222,7 @@ def _logic(name: Logic | str | None) -> Logic | None:
 
 
 def _sections(
-    vocabulary: str | os.PathLike[str] | Mapping[str, Any] | Vocabulary | None,
+    vocabulary: str | os.PathLike[str] | Mapping[str, object] | Vocabulary | None,
 ) -> dict[str, Vocabulary]:
     from assent.vocabulary import Vocabulary, load_sections, sections_of
 
@@ -246,11 +248,11 @@ def read(text: str, logic: Logic | str | None = None) -> Formula:
     return _read_all([text], logic)[0][0]
 
 
-def write(formula: Text, style: str = "symbols") -> str:
+def write(formula: Text, style: Spelling = "symbols") -> str:
     """A formula as text: symbols, words, unicode, prefix, ..."""
     from assent.logic.render import write as spell
 
-    return spell(_formula(formula), style)  # type: ignore[arg-type]
+    return spell(_formula(formula), style)
 
 
 def english(formula: Text, *, unit: str | None = None) -> str:
@@ -269,13 +271,9 @@ def compare(first: Text, second: Text, *, logic: Logic | str | None = None) -> E
     """
     from assent.logic.equivalence import equivalent
 
-    texts = [str(part) for part in (first, second)]
-    one, other = (
-        _read_all(texts, logic)[0]
-        if any(isinstance(part, str) for part in (first, second))
-        else (first, second)
-    )
-    return equivalent(one, other)  # type: ignore[arg-type]
+    if isinstance(first, str) or isinstance(second, str):
+        first, second = _read_all([str(first), str(second)], logic)[0]
+    return equivalent(first, second)
 
 
 def explain(formula: Text, *, logic: Logic | str | None = None, unit: str | None = None) -> Explanation:
@@ -283,8 +281,8 @@ def explain(formula: Text, *, logic: Logic | str | None = None, unit: str | None
     from assent.logic.english.say import UNIT
     from assent.logic.explain import explain as explained
 
-    (tree,), found = _read_all([str(formula)], logic)
-    return explained(tree, found, unit=unit or UNIT)
+    (tree,), shared_logic = _read_all([str(formula)], logic)
+    return explained(tree, shared_logic, unit=unit or UNIT)
 
 
 def export(
@@ -301,7 +299,7 @@ def export(
 
 def evaluate(
     formula: Text,
-    trace: str | os.PathLike[str] | Mapping[str, Sequence[Any]],
+    trace: str | os.PathLike[str] | Mapping[str, Sequence[object]],
     *,
     logic: Logic | str | None = None,
     period: float | str | None = None,
@@ -330,10 +328,10 @@ def _formula(formula: Text, logic: Logic | str | None = None) -> Formula:
 def _period(period: float | str | None) -> Fraction | None:
     from assent.io.traces import number_of
 
-    found = None if period is None else number_of(str(period))
-    if period is not None and (found is None or found <= 0):
+    number = None if period is None else number_of(str(period))
+    if period is not None and (number is None or number <= 0):
         raise UsageError(f"a sampling period is a positive number, not {period!r}")
-    return found
+    return number
 
 
 def _read_all(texts: list[str], logic: Logic | str | None) -> tuple[list[Formula], Logic]:
@@ -352,7 +350,7 @@ def calibrate(
     alpha: float | str,
     channel: str | None = None,
     delta: float | str | None = None,
-    groups: str = "tier",
+    groups: Grouping = "tier",
     system: str | None = None,
     logic: Logic | str | None = None,
     ceiling: float = 1.0,
@@ -371,7 +369,7 @@ def calibrate(
         alpha=alpha, delta=delta, name="risk" if delta is None else "high-probability", ceiling=ceiling
     )
     data = labelled_rows(evidence, system=system, logic=_logic(logic))
-    plan = PolicyPlan(recipe=recipe, channel=channel, grouping=groups, any_vocabulary=any_vocabulary)  # type: ignore[arg-type]
+    plan = PolicyPlan(recipe=recipe, channel=channel, grouping=groups, any_vocabulary=any_vocabulary)
     return make_policy(data, plan)
 
 
@@ -394,5 +392,5 @@ def report(
     folders.refuse_folder(Path(folder))
     data = labelled_rows(evidence, system=system, logic=_logic(logic))
     settings = MeasureSettings(channel=default_channel(data, channel), resplits=resplits)
-    made = reporting.make(data, settings, title=Path(folder).name)
-    return folders.write(made, Path(folder)) / "index.html"
+    tables = reporting.make(data, settings, title=Path(folder).name)
+    return folders.write(tables, Path(folder)) / "index.html"

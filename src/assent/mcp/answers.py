@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
+from assent.ledger.entries import Body
 from assent.serve import replies, schema
 
 
@@ -40,8 +40,8 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     chosen: Chosen | None = None
 
 
-def decided(row: Mapping[str, Any], chosen: Mapping[str, Any] | None = None) -> Decided:
-    """The answer of the service without its evidence."""
+def decided(row: Body, chosen: Body | None = None) -> Decided:
+    """What the service answered (``row``) without its evidence, with what ``resolve`` answered about a choice."""
     evidence = row["evidence"]
     fields = {name: row[name] for name in Decided.__struct_fields__ if name in row and name != "names"}
     fields |= {"logic": evidence["logic"], "names": evidence.get("names", {})}
@@ -50,23 +50,23 @@ def decided(row: Mapping[str, Any], chosen: Mapping[str, Any] | None = None) -> 
     return msgspec.convert(fields, Decided)
 
 
-def said(found: Decided) -> str:
+def said(decision: Decided) -> str:
     """A decision in words, for clients that show text."""
-    if found.decision == "accepted":
-        return f"accepted: {found.formula}\n{found.english}"
-    lines = [f"abstained ({found.reason}): {found.detail}"]
-    lines += [f"{n}. {r.formula}: {r.english}" for n, r in enumerate(found.readings, start=1)]
-    if found.unread:
-        lines.append(f"not read: {', '.join(span.text for span in found.unread)}")
-    lines += found.advice
-    if found.chosen is not None:
-        lines.append(f"chosen, not vouched for: {found.chosen.formula or 'none of the readings'}")
+    if decision.decision == "accepted":
+        return f"accepted: {decision.formula}\n{decision.english}"
+    lines = [f"abstained ({decision.reason}): {decision.detail}"]
+    lines += [f"{n}. {r.formula}: {r.english}" for n, r in enumerate(decision.readings, start=1)]
+    if decision.unread:
+        lines.append(f"not read: {', '.join(span.text for span in decision.unread)}")
+    lines += decision.advice
+    if decision.chosen is not None:
+        lines.append(f"chosen, not vouched for: {decision.chosen.formula or 'none of the readings'}")
     return "\n".join(lines)
 
 
-def object_schema(kind: Any) -> dict[str, Any]:
+def object_schema(kind: object) -> Body:
     """The JSON schema of a type with an object at its root, as tools must have it."""
-    found = msgspec.json.schema(kind)
-    definitions = dict(found.get("$defs", {}))
-    root = dict(definitions.pop(found["$ref"].rpartition("/")[2])) if "$ref" in found else found
+    shape = msgspec.json.schema(kind)
+    definitions = dict(shape.get("$defs", {}))
+    root = dict(definitions.pop(shape["$ref"].rpartition("/")[2])) if "$ref" in shape else shape
     return {**root, **({"$defs": definitions} if definitions else {})}

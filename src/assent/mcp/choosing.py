@@ -19,6 +19,7 @@ from mcp_types import (
 )
 from mcp_types.version import is_version_at_least
 
+from assent.ledger.entries import Body
 from assent.mcp.answers import Decided
 
 QUESTION = "reading"
@@ -29,10 +30,10 @@ Context = ServerRequestContext[Any, Any]
 
 def can_ask(context: Context) -> bool:
     """Whether the client says that it can put a form before somebody."""
-    known = context.session.client_capabilities
-    if known is None or known.elicitation is None:
+    capabilities = context.session.client_capabilities
+    if capabilities is None or capabilities.elicitation is None:
         return False
-    return known.elicitation.form is not None or known.elicitation.url is None
+    return capabilities.elicitation.form is not None or capabilities.elicitation.url is None
 
 
 def by_rounds(context: Context) -> bool:
@@ -40,16 +41,16 @@ def by_rounds(context: Context) -> bool:
     return is_version_at_least(context.protocol_version, _ROUNDS)
 
 
-def question(found: Decided) -> ElicitRequest:
+def question(decision: Decided) -> ElicitRequest:
     """Which of the readings is meant? None of them is always there, and a formula of one's own."""
     lines = [
-        f"No formula can be vouched for ({found.reason}: {found.detail}). Which one is meant?",
-        *(f"{n}. {r.english}   [{r.formula}]" for n, r in enumerate(found.readings, start=1)),
+        f"No formula can be vouched for ({decision.reason}: {decision.detail}). Which one is meant?",
+        *(f"{n}. {r.english}   [{r.formula}]" for n, r in enumerate(decision.readings, start=1)),
     ]
-    if found.difference and len(found.readings) > 1:
-        lines += ["1 and 2 differ on:", found.difference]
-    numbers = [str(n) for n in range(1, len(found.readings) + 1)]
-    schema: dict[str, Any] = {
+    if decision.difference and len(decision.readings) > 1:
+        lines += ["1 and 2 differ on:", decision.difference]
+    numbers = [str(n) for n in range(1, len(decision.readings) + 1)]
+    schema: dict[str, object] = {
         "type": "object",
         "properties": {
             QUESTION: {
@@ -69,14 +70,14 @@ def question(found: Decided) -> ElicitRequest:
     return ElicitRequest(params=ElicitRequestFormParams(message="\n".join(lines), requested_schema=schema))
 
 
-def pause(found: Decided, state: str) -> InputRequiredResult:
+def pause(decision: Decided, state: str) -> InputRequiredResult:
     """The question as the result of a call."""
-    return InputRequiredResult(input_requests={QUESTION: question(found)}, request_state=state)
+    return InputRequiredResult(input_requests={QUESTION: question(decision)}, request_state=state)
 
 
-async def ask_now(context: Context, found: Decided) -> ElicitResult | None:
+async def ask_now(context: Context, decision: Decided) -> ElicitResult | None:
     """The question in the middle of a call; None where the client cannot be reached for it."""
-    params = question(found).params
+    params = question(decision).params
     assert isinstance(params, ElicitRequestFormParams)
     with contextlib.suppress(MCPError):
         return await context.session.elicit_form(
@@ -85,14 +86,14 @@ async def ask_now(context: Context, found: Decided) -> ElicitResult | None:
     return None
 
 
-def choice(found: Decided, answer: object) -> dict[str, Any] | None:
+def choice(decision: Decided, answer: object) -> Body | None:
     """What an answer chooses, as the body of ``resolve``; None for a decline, a cancel, or nonsense."""
     if not isinstance(answer, ElicitResult) or answer.action != "accept" or not answer.content:
         return None
-    said, own = answer.content.get(QUESTION), answer.content.get("formula")
-    asked = {"decision_id": found.decision_id, "by": "agent"}
-    if said == NONE:
-        return {**asked, "formula": own} if isinstance(own, str) and own.strip() else {**asked, "none": True}
-    if isinstance(said, str) and said.isdecimal() and 1 <= int(said) <= len(found.readings):
-        return {**asked, "formula": found.readings[int(said) - 1].formula}
+    reading, own = answer.content.get(QUESTION), answer.content.get("formula")
+    body = {"decision_id": decision.decision_id, "by": "agent"}
+    if reading == NONE:
+        return {**body, "formula": own} if isinstance(own, str) and own.strip() else {**body, "none": True}
+    if isinstance(reading, str) and reading.isdecimal() and 1 <= int(reading) <= len(decision.readings):
+        return {**body, "formula": decision.readings[int(reading) - 1].formula}
     return None

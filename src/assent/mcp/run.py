@@ -62,9 +62,11 @@ class _Tokens:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            shown = dict(scope["headers"]).get(b"authorization")
+            authorization = dict(scope["headers"]).get(b"authorization")
             try:
-                self._service.tokens.allow(None if shown is None else shown.decode("latin-1"), Role.ASK)
+                self._service.tokens.allow(
+                    None if authorization is None else authorization.decode("latin-1"), Role.ASK
+                )
             except Problem as problem:
                 await problem.response(scope["assent.request_id"])(scope, receive, send)
                 return

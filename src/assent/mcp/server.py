@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import msgspec
 from mcp.server.lowlevel import Server
@@ -32,6 +31,7 @@ from assent.mcp.choosing import Context
 from assent.mcp.tools import OFFERS, Use
 from assent.serve.logs import log
 from assent.serve.problems import Problem
+from assent.serve.routes import target_rows
 from assent.serve.service import Service
 from assent.serve.tokens import Role, Who
 
@@ -59,7 +59,7 @@ class ProtocolServer:
 
     def server(self) -> Server[None]:
         """The protocol server."""
-        made: Server[None] = Server(
+        server: Server[None] = Server(
             NAME,
             version=__version__,
             title="assent",
@@ -70,8 +70,10 @@ class ProtocolServer:
             on_list_resources=self._list_resources,
             on_read_resource=self._read_resource,
         )
-        made.middleware.append(RequestStateBoundary(RequestStateSecurity.ephemeral(), default_audience=NAME))
-        return made
+        server.middleware.append(
+            RequestStateBoundary(RequestStateSecurity.ephemeral(), default_audience=NAME)
+        )
+        return server
 
     @asynccontextmanager
     async def _lifespan(self, server: Server[None]) -> AsyncIterator[None]:
@@ -92,8 +94,8 @@ class ProtocolServer:
         """The client behind a call: the token's name over HTTP, else an agent."""
         if not self._service.tokens.needed:
             return AGENT
-        shown = None if context.request is None else context.request.headers.get("authorization")
-        return self._service.tokens.allow(shown, Role.ASK)
+        authorization = None if context.request is None else context.request.headers.get("authorization")
+        return self._service.tokens.allow(authorization, Role.ASK)
 
     async def _list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=[offer.tool() for offer in self.offers.values()])
@@ -108,13 +110,13 @@ class ProtocolServer:
             who = self._who(context)
             body = msgspec.convert(params.arguments or {}, offer.takes)
             service = await self._ready()
-            found = await offer.run(Use(service, who, context, body, params))
+            outcome = await offer.run(Use(service, who, context, body, params))
         except msgspec.ValidationError as error:
             return _failed(str(error))
         except (Problem, AssentError) as error:
             return _failed(str(error))
         log("tool", tool=params.name, who=who.name)
-        return found
+        return outcome
 
     async def _list_resources(
         self, context: Context, params: PaginatedRequestParams | None
@@ -134,14 +136,12 @@ class ProtocolServer:
             text = msgspec.json.encode(await self._content(uri)).decode()
         except (Problem, AssentError) as error:
             raise MCPError(INVALID_PARAMS, str(error)) from error
-        found = TextResourceContents(uri=uri, mime_type="application/json", text=text)
-        return ReadResourceResult(contents=[found])
+        contents = TextResourceContents(uri=uri, mime_type="application/json", text=text)
+        return ReadResourceResult(contents=[contents])
 
-    async def _content(self, uri: str) -> Any:
+    async def _content(self, uri: str) -> object:
         if uri == "assent://targets":
-            from assent.logic.export import TARGETS
-
-            return [{"target": t.name, "tool": t.tool, "fragment": t.fragment} for t in TARGETS.values()]
+            return target_rows()
         service = await self._ready()
         if uri == "assent://vocabulary":
             return await service.do("vocabulary", {})

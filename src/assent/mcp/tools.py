@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from mcp_types import (
@@ -17,6 +17,7 @@ from mcp_types import (
     ToolAnnotations,
 )
 
+from assent.ledger.entries import Body
 from assent.mcp import choosing
 from assent.mcp.answers import Decided, decided, object_schema, said
 from assent.mcp.choosing import Context
@@ -25,6 +26,9 @@ from assent.serve.problems import Problem
 from assent.serve.service import Service
 from assent.serve.tokens import Who
 
+B = TypeVar("B")
+"""The type of what a tool takes."""
+B_co = TypeVar("B_co", covariant=True)
 CHECKING = 900.0
 """Seconds for a document."""
 _TICK = 2.0
@@ -32,13 +36,13 @@ _TICK = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class Use(Generic[B_co]):
     """One call of a tool that has passed every check."""
 
     service: Service
     who: Who
     context: Context
-    body: Any
+    body: B_co
     params: CallToolRequestParams
 
 
@@ -46,15 +50,16 @@ Result = CallToolResult | InputRequiredResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
+class Offer(Generic[B]):
     """A tool: what it says of itself, what it takes and gives."""
 
     name: str
     title: str
     says: str
-    takes: Any
-    gives: Any
-    run: Callable[[Use], Awaitable[Result]]
+    takes: type[B]
+    gives: object
+    """The type of the answer, for its schema."""
+    run: Callable[[Use[B]], Awaitable[Result]]
     reads: bool = True
     """It leaves nothing behind."""
     again: bool = True
@@ -78,51 +83,53 @@ class Offer:
         )
 
 
-def result(row: Any, text: str) -> CallToolResult:
+def result(row: object, text: str) -> CallToolResult:
     """Structured content, and the same in words."""
     return CallToolResult(
         content=[TextContent(type="text", text=text)], structured_content=msgspec.to_builtins(row)
     )
 
 
-async def translate(use: Use) -> Result:
+async def translate(use: Use[schema.TranslateRequest]) -> Result:
     """Decide; on an abstention with readings ask which is meant, if the client can."""
     await use.context.session.report_progress(0, 1, "deciding")
     if use.params.request_state is not None:
         row = await use.service.decision(use.params.request_state)
-        found = decided(row)
+        decision = decided(row)
         answers = use.params.input_responses or {}
-        return await _resolved(use, row, found, answers.get(choosing.QUESTION))
+        return await _resolved(use, row, decision, answers.get(choosing.QUESTION))
     row = await use.service.translate(use.body, use.who)
-    found = decided(row)
-    await use.context.session.report_progress(1, 1, found.decision)
-    if found.decision == "accepted" or not found.readings or not choosing.can_ask(use.context):
-        return result(found, said(found))
+    decision = decided(row)
+    await use.context.session.report_progress(1, 1, decision.decision)
+    if decision.decision == "accepted" or not decision.readings or not choosing.can_ask(use.context):
+        return result(decision, said(decision))
     if choosing.by_rounds(use.context):
-        return choosing.pause(found, found.decision_id)
-    return await _resolved(use, row, found, await choosing.ask_now(use.context, found))
+        return choosing.pause(decision, decision.decision_id)
+    return await _resolved(use, row, decision, await choosing.ask_now(use.context, decision))
 
 
-async def _resolved(use: Use, row: Any, found: Decided, answer: object) -> CallToolResult:
+async def _resolved(use: Use[object], row: Body, decision: Decided, answer: object) -> CallToolResult:
     """The abstention, with what was chosen if something was; the choice is kept, marked as an agent's."""
-    asked = choosing.choice(found, answer)
-    if asked is None:
-        return result(found, said(found))
-    kept = await use.service.do("resolve", {**asked, "handle": use.who.name})
-    found = decided(row, kept)
-    return result(found, said(found))
+    choice = choosing.choice(decision, answer)
+    if choice is None:
+        return result(decision, said(decision))
+    resolved = await use.service.do("resolve", {**choice, "handle": use.who.name})
+    decision = decided(row, resolved)
+    return result(decision, said(decision))
 
 
-def _job(verb: str, words: Callable[[Any], str]) -> Callable[[Use], Awaitable[Result]]:
-    async def run(use: Use) -> Result:
+def _job(verb: str, words: Callable[[Body], str]) -> Callable[[Use[object]], Awaitable[Result]]:
+    """A tool that a worker's verb answers; ``words`` says the answer for clients that show text."""
+
+    async def run(use: Use[object]) -> Result:
         row = await use.service.do(verb, use.body)
         return result(row, words(row))
 
     return run
 
 
-async def check_document(use: Use) -> Result:
-    """Check a document; a sign of life now and then."""
+async def check_document(use: Use[schema.CheckRequest]) -> Result:
+    """Check a document; every few seconds the client is told that it goes on, so that it does not give up."""
     work = asyncio.ensure_future(use.service.do("check", use.body, deadline=CHECKING))
     count = 0
     try:
@@ -140,21 +147,21 @@ async def check_document(use: Use) -> Result:
     return result(row, "\n".join(lines) or "no requirement was found")
 
 
-async def resolve(use: Use) -> Result:
+async def resolve(use: Use[schema.ResolveRequest]) -> Result:
     """Keep a choice, marked as an agent's whatever the request says."""
-    asked: schema.ResolveRequest = use.body
-    if (asked.formula is None) != asked.none:
+    request = use.body
+    if (request.formula is None) != request.none:
         raise Problem(422, "shape", "a choice is 'formula', or 'none' set to true")
-    body = {**msgspec.to_builtins(asked), "by": "agent", "handle": use.who.name}
+    body = {**msgspec.to_builtins(request), "by": "agent", "handle": use.who.name}
     row = await use.service.do("resolve", body)
     return result(row, f"kept, not vouched for: {row['formula'] or 'none of the readings'}")
 
 
-def _compared(row: Any) -> str:
+def _compared(row: Body) -> str:
     return f"{row['verdict']} ({row['method']})"
 
 
-OFFERS = (
+OFFERS: tuple[Offer[Any], ...] = (
     Offer(
         name="translate",
         title="Translate an instruction",
