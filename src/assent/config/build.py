@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assent.embedded import Embedded, shipped
 from assent.embedded.embedder import Embedder
@@ -25,6 +25,9 @@ from assent.scoring import DEFAULT, SELF_CONSISTENCY, scores
 from assent.vocabulary import Vocabulary, choose, load_sections
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from assent.config.connect import Shared
     from assent.models import Model, Prices, Spending
     from assent.models.dry import DryModel
@@ -94,7 +97,7 @@ def assemble(options: Options) -> Assembly:
 
 def load_policies(files: Sequence[str], alpha: float | None) -> dict[Logic, Policy]:
     """One policy a logic; with ``alpha``, those that were made for it."""
-    found: dict[Logic, Policy] = {}
+    policies: dict[Logic, Policy] = {}
     levels: set[float] = set()
     for file in files:
         policy = Policy.load(file)
@@ -104,18 +107,18 @@ def load_policies(files: Sequence[str], alpha: float | None) -> dict[Logic, Poli
         levels.add(policy.alpha)
         if alpha is not None and abs(policy.alpha - alpha) > SAME_LEVEL:
             continue
-        if Logic(logic) in found:
+        if Logic(logic) in policies:
             raise UsageError(f"{file}: a second policy for {logic}: choose one (or --alpha)")
-        found[Logic(logic)] = policy
-    if files and not found:
+        policies[Logic(logic)] = policy
+    if files and not policies:
         raise UsageError(_no_policy(alpha, levels))
-    return found
+    return policies
 
 
 def _no_policy(alpha: float | None, levels: Iterable[float]) -> str:
-    known = ", ".join(f"{level:g}" for level in sorted(levels))
+    listed = ", ".join(f"{level:g}" for level in sorted(levels))
     return (
-        f"no policy for alpha = {alpha:g}; there are policies for {known} (another one is made with "
+        f"no policy for alpha = {alpha:g}; there are policies for {listed} (another one is made with "
         "'assent calibrate' and named with --policy)"
     )
 
@@ -264,6 +267,6 @@ def embedded_scorer(
     return lambda rows: {DEFAULT: [one(evidence) for evidence in rows]}
 
 
-def embedded_embed() -> Callable[[list[str]], Any]:
+def embedded_embed() -> Callable[[list[str]], npt.NDArray[np.float32]]:
     """Sentences to vectors by the embedder of the gate."""
     return embedder().embed

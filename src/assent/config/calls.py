@@ -96,7 +96,7 @@ class LedgerCache:
     def rows(self) -> Iterator[CachedRow]:
         """Every answer with its prompt, in the order of the keys, a page at a time."""
         db = self._submit(lambda db: db).result()
-        with self._said():
+        with self._as_configuration_error():
             for row, _ in _stored(db):
                 yield _with_texts(db, row)
 
@@ -106,8 +106,8 @@ class LedgerCache:
         """Remove answers made before a time, or of a model; how many."""
 
         def chosen(row: CachedRow) -> bool:
-            given = (before is None or row.made < before, name in (None, row.name))
-            return all(given) and version in (None, row.version)
+            matches = (before is None or row.made < before, name in (None, row.name))
+            return all(matches) and version in (None, row.version)
 
         return self._submit(partial(_prune, chosen)).result()
 
@@ -128,7 +128,7 @@ class LedgerCache:
     def _run(self, work: Callable[[HoldingPostgres], R]) -> R:
         """Work on the database, again if the connection broke: everything here may be done twice."""
         give_up = time.monotonic() + self._reconnect
-        with self._said():
+        with self._as_configuration_error():
             while True:
                 try:
                     return work(self._open())
@@ -139,7 +139,8 @@ class LedgerCache:
                     time.sleep(_FIRST_WAIT)
 
     @contextmanager
-    def _said(self) -> Iterator[None]:
+    def _as_configuration_error(self) -> Iterator[None]:
+        """Errors of the database, and of rows that cannot be decoded, as ConfigurationError."""
         try:
             yield
         except LedgerError as error:
@@ -171,8 +172,8 @@ class LedgerCache:
         return {f"call {self._corner} {key}": key for key in keys}
 
     def _find_each(self, groups: Sequence[Sequence[str]], db: HoldingPostgres) -> list[Answers]:
-        found = _find(db, groups)
-        return [{key: found[key] for key in keys if key in found} for keys in groups]
+        answers = _find(db, groups)
+        return [{key: answers[key] for key in keys if key in answers} for keys in groups]
 
     def _claim(self, groups: Sequence[Sequence[str]], db: HoldingPostgres) -> list[tuple[Answers, bool]]:
         """Hold first and look then: an answer is stored before its key is given back."""
@@ -182,12 +183,12 @@ class LedgerCache:
         names = self._names([key for keys in groups for key in keys])
         new = db.try_hold(names)
         try:
-            found, free, claims = _find(db, groups), {names[name] for name in new}, []
+            answers, free, claims = _find(db, groups), {names[name] for name in new}, []
             for keys in groups:
-                missing = {key for key in keys if key not in found}
+                missing = {key for key in keys if key not in answers}
                 ours = missing <= free
                 free -= missing if ours else set()
-                claims.append(({key: found[key] for key in keys if key in found}, ours))
+                claims.append(({key: answers[key] for key in keys if key in answers}, ours))
             db.let_go(self._names(list(free)))
         except BaseException:
             db.let_go(new)
@@ -198,11 +199,11 @@ class LedgerCache:
         pairs = [pair for group in groups for pair in group]
         texts: dict[str, str] = {}
         bodies: dict[str, str] = {}
-        made = time.time()
+        now = time.time()
         for call, answer in pairs:
             for message in call.prompt.messages:
                 texts[_hash(message.content)] = msgspec.json.encode(message.content).decode()
-            bodies.setdefault(call.key, msgspec.json.encode(_row(call, answer, made)).decode())
+            bodies.setdefault(call.key, msgspec.json.encode(_row(call, answer, now)).decode())
         with db.writing_with("calls"):
             Keep(db, _TEXTS).put(texts)
             stored = Keep(db, _CALLS).put(bodies)
@@ -241,14 +242,14 @@ class Turns:
         """
         delay, give_up = _FIRST_WAIT, time.monotonic() + self._wait
         while True:
-            asked = asyncio.ensure_future(self._cache.claim(keys))
+            claim = asyncio.ensure_future(self._cache.claim(keys))
             try:
-                found, ours = await asyncio.shield(asked)
+                answers, ours = await asyncio.shield(claim)
             except asyncio.CancelledError:
-                asked.add_done_callback(partial(self._unwanted, keys))
+                claim.add_done_callback(partial(self._unwanted, keys))
                 raise
             if ours or time.monotonic() > give_up:
-                return found
+                return answers
             await asyncio.sleep(delay)
             delay = min(2 * delay, _LONGEST_WAIT)
 
@@ -268,8 +269,8 @@ class Turns:
 
 
 def _find(db: HoldingPostgres, groups: Sequence[Sequence[str]]) -> Answers:
-    found = Keep(db, _CALLS).find(list({key for keys in groups for key in keys}))
-    return {key: msgspec.json.decode(body, type=_Answered).answer for key, body in found.items()}
+    bodies = Keep(db, _CALLS).find(list({key for keys in groups for key in keys}))
+    return {key: msgspec.json.decode(body, type=_Answered).answer for key, body in bodies.items()}
 
 
 def _try_writing(db: HoldingPostgres) -> None:
@@ -303,8 +304,8 @@ def _stored(db: HoldingPostgres) -> Iterator[tuple[CachedRow, int]]:
 
 
 def _with_texts(db: HoldingPostgres, row: CachedRow) -> CachedRow:
-    found = Keep(db, _TEXTS).find([turn["content"] for turn in row.messages])
-    texts = {digest: msgspec.json.decode(body, type=str) for digest, body in found.items()}
+    bodies = Keep(db, _TEXTS).find([turn["content"] for turn in row.messages])
+    texts = {digest: msgspec.json.decode(body, type=str) for digest, body in bodies.items()}
     messages = [{"role": turn["role"], "content": texts.get(turn["content"], "")} for turn in row.messages]
     return msgspec.structs.replace(row, messages=messages)
 
@@ -312,26 +313,28 @@ def _with_texts(db: HoldingPostgres, row: CachedRow) -> CachedRow:
 def _paid(db: HoldingPostgres) -> list[Paid]:
     sums: dict[str, Counter[str]] = {}
     for row, _ in _stored(db):
-        asked, said = row.answer.prompt_tokens or 0, row.answer.completion_tokens or 0
-        sums.setdefault(row.name, Counter()).update(calls=1, prompt_tokens=asked, completion_tokens=said)
+        prompt, completion = row.answer.prompt_tokens or 0, row.answer.completion_tokens or 0
+        sums.setdefault(row.name, Counter()).update(
+            calls=1, prompt_tokens=prompt, completion_tokens=completion
+        )
     return [
-        Paid(name=name, **{field: found[field] for field in ("calls", "prompt_tokens", "completion_tokens")})
-        for name, found in sorted(sums.items())
+        Paid(name=name, **{field: counts[field] for field in ("calls", "prompt_tokens", "completion_tokens")})
+        for name, counts in sorted(sums.items())
     ]
 
 
 def _prune(chosen: Callable[[CachedRow], bool], db: HoldingPostgres) -> int:
-    gone, used = list[str](), set[str]()
+    removed, used = list[str](), set[str]()
     with db.writing("calls"):
         for row, _ in _stored(db):
             if chosen(row):
-                gone.append(row.key)
+                removed.append(row.key)
             else:
                 used.update(turn["content"] for turn in row.messages)
-        Keep(db, _CALLS).remove(gone)
+        Keep(db, _CALLS).remove(removed)
         texts = Keep(db, _TEXTS)
         texts.remove([digest for digest, _ in texts.each() if digest not in used])
-    return len(gone)
+    return len(removed)
 
 
 def _hash(text: str) -> str:

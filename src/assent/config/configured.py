@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Required, TypedDict
 
 from assent.config import settings
 from assent.config.build import Assembly, Options, embedded_models, embedder, load_policies, vocabularies
@@ -18,6 +18,7 @@ from assent.models import Model
 from assent.pipeline import Collector
 from assent.pipeline.gate import Gate
 from assent.policy.policy import Policy
+from assent.prompting import BackTranslator, EmbedderRole, Judge, Scorer, TranslatorRole
 from assent.prompting.judges import (
     DirectJudge,
     PromptedBackTranslator,
@@ -58,20 +59,34 @@ def configured(file: str, options: Options) -> Assembly:
     )
 
 
-def _roles(cfg: Configuration, model: Callable[[str, str], Model]) -> dict[str, Any]:
+class _Roles(TypedDict, total=False):
+    """The fields of ``Collector`` that say who is asked."""
+
+    translator: Required[TranslatorRole]
+    back_translator: BackTranslator
+    judge: Judge
+    direct_judge: Judge
+    single_question: Judge
+    scorers: tuple[Scorer, ...]
+    embedder: EmbedderRole
+
+
+def _roles(cfg: Configuration, model: Callable[[str, str], Model]) -> _Roles:
+    """Who is asked, by the configuration; ``model`` gives a model by its name and the key that names it."""
     section = cfg.translator
     folder = cfg.path(cfg.weights) if cfg.weights else None
-    roles: dict[str, Any] = {}
+    translator: TranslatorRole
     if section.model == EMBEDDED:
-        roles["translator"] = OfflineTranslator(embedded_models(folder))
+        translator = OfflineTranslator(embedded_models(folder))
     else:
-        roles["translator"] = PromptedTranslator(
+        translator = PromptedTranslator(
             model(section.model, "translator.model"),
             temperature=section.temperature,
             max_tokens=section.max_tokens,
             examples=_examples(cfg, section.examples),
             nearest=section.nearest,
         )
+    roles = _Roles(translator=translator)
     if cfg.judge is not None and cfg.judge.model == EMBEDDED:
         roles["scorers"] = (OfflineJudge(embedded_models(folder)),)
     elif cfg.back_translator is not None and cfg.judge is not None:
@@ -81,8 +96,8 @@ def _roles(cfg: Configuration, model: Callable[[str, str], Model]) -> dict[str, 
         elif back.model == EMBEDDED:
             roles["back_translator"] = OfflineBackTranslator(embedded_models(folder))
         else:
-            asked = model(back.model, "back_translator.model")
-            roles["back_translator"] = PromptedBackTranslator(asked, max_tokens=back.max_tokens)
+            reverse = model(back.model, "back_translator.model")
+            roles["back_translator"] = PromptedBackTranslator(reverse, max_tokens=back.max_tokens)
         roles["judge"] = PromptedJudge(model(judge.model, "judge.model"), max_tokens=judge.max_tokens)
     if cfg.ablations.direct_judge is not None:
         roles["direct_judge"] = DirectJudge(model(cfg.ablations.direct_judge, "ablations.direct_judge"))
@@ -111,12 +126,12 @@ def _gates(cfg: Configuration, policies: Mapping[Logic, Policy]) -> dict[Logic, 
             "name instructions that calibrate the gate", file=cfg.file, key="gate.calibration"
         )
     vectors_of = embedder()
-    known, search = references(cfg, cfg.gate, vectors_of)
+    vectors, search = references(cfg, cfg.gate, vectors_of)
     if needed:
         return {
-            logic: Gate.thawed(stored, vectors_of, known, search=search) for logic, stored in needed.items()
+            logic: Gate.thawed(stored, vectors_of, vectors, search=search) for logic, stored in needed.items()
         }
-    return dict.fromkeys(Logic, fresh_gate(cfg, cfg.gate, vectors_of, known, search))
+    return dict.fromkeys(Logic, fresh_gate(cfg, cfg.gate, vectors_of, vectors, search))
 
 
 def _examples(cfg: Configuration, file: str | None) -> list[Example] | None:

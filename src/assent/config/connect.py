@@ -169,15 +169,15 @@ def _extra_model(section: ModelSection, cfg: Configuration) -> Model:
     except ImportError as error:
         raise MissingExtraError(f"a model of kind {section.kind!r}", section.kind) from error
     if section.kind == "transformers":
-        made: Model = maker(
+        local: Model = maker(
             cfg.path(section.name or ""),
             adapter=cfg.path(section.adapter) if section.adapter else None,
             device=section.device,
             feed="chat" if section.feed == "chat" else "subject",
             version=section.version,
         )
-        return made
-    made = maker(
+        return local
+    endpoint: Model = maker(
         section.name,
         version=section.version,
         key_variable=section.key_variable,
@@ -187,7 +187,7 @@ def _extra_model(section: ModelSection, cfg: Configuration) -> Model:
         body=section.body,
         headers=section.headers,
     )
-    return made
+    return endpoint
 
 
 def _not_imported(*_: object) -> str:
@@ -196,21 +196,21 @@ def _not_imported(*_: object) -> str:
 
 
 def imported(spec: str, file: str, key: str) -> Callable[..., Any]:
-    """``package.module:function`` as a function."""
+    """The function that ``package.module:function`` names; ConfigurationError if there is none."""
     module, _, attribute = spec.partition(":")
     try:
-        found = getattr(import_module(module), attribute)
+        function = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise ConfigurationError(f"cannot import {spec!r}: {error}", file=file, key=key) from error
-    if not callable(found):
+    if not callable(function):
         raise ConfigurationError(f"{spec!r} is not a function", file=file, key=key)
-    return found  # type: ignore[no-any-return]
+    return function  # type: ignore[no-any-return]
 
 
 def _spelt(formula: str, logic: str) -> str:
     """A recorded formula as back-translators are shown it: in our own spelling, if it can be read."""
-    known = logic in list(Logic)
-    return (candidate_of(formula, Logic(logic)).text if known else None) or formula
+    is_logic = logic in list(Logic)
+    return (candidate_of(formula, Logic(logic)).text if is_logic else None) or formula
 
 
 def open_cache(place: str, *, file: str | None = None) -> Cache | LedgerCache:

@@ -30,28 +30,34 @@ def references(
 
     folder, source = cfg.path(section.index), digest_of(path)
     if (folder / "about.json").exists():
-        kept = opened(folder, source=source, embedder=embedder.name)
+        stored = opened(folder, source=source, embedder=embedder.name)
     else:
         parts = (vectors(embedder, some) for some in _texts(path))
-        kept = made(folder, parts, source=source, embedder=embedder.name)
-    return kept.vectors, kept if kept.indexed else None
+        stored = made(folder, parts, source=source, embedder=embedder.name)
+    return stored.vectors, stored if stored.indexed else None
 
 
 def fresh_gate(
-    cfg: Configuration, section: GateSection, embedder: EmbedderRole, known: Vectors, search: Search | None
+    cfg: Configuration,
+    section: GateSection,
+    embedder: EmbedderRole,
+    reference: Vectors,
+    search: Search | None,
 ) -> Gate:
     """A gate calibrated on the configuration's file; LeakageError where the sets overlap."""
     assert section.calibration is not None
     rows = [row for _, row in read_rows(cfg.path(section.calibration))]
     texts = [str(row.get("text", "")) for row in rows]
-    if len(known) < section.neighbours:
-        raise UsageError(f"the gate looks at {section.neighbours} neighbours and has {len(known)} references")
+    if len(reference) < section.neighbours:
+        raise UsageError(
+            f"the gate looks at {section.neighbours} neighbours and has {len(reference)} references"
+        )
     for some in _texts(cfg.path(section.reference)):
         refuse_known(some, texts)
     clusters = [str(row["cluster"]) for row in rows] if all("cluster" in row for row in rows) else None
     return calibrated(
         embedder,
-        known,
+        reference,
         texts,
         clusters=clusters,
         neighbours=section.neighbours,

@@ -6,6 +6,7 @@ Only plain values live here; ``assent.config.build`` makes objects of them. Path
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
@@ -153,11 +154,11 @@ def shared_cache(place: str) -> bool:
     return is_address(place)
 
 
-def cache_place(given: str, folder: Path) -> str:
+def cache_place(place: str, folder: Path) -> str:
     """An address of PostgreSQL as it stands; a file, also one given as ``sqlite:///FILE``, from the folder."""
-    if shared_cache(given):
-        return given
-    return str(folder / Path(given.removeprefix("sqlite:///")).expanduser())
+    if shared_cache(place):
+        return place
+    return str(folder / Path(place.removeprefix("sqlite:///")).expanduser())
 
 
 def load(path: str | Path) -> Configuration:
@@ -180,7 +181,7 @@ def load(path: str | Path) -> Configuration:
     return configuration
 
 
-def _convert(raw: Any, section: type[S], file: str, prefix: str = "") -> S:
+def _convert(raw: object, section: type[S], file: str, prefix: str = "") -> S:
     try:
         return msgspec.convert(raw, section)
     except msgspec.ValidationError as error:
@@ -196,22 +197,22 @@ def _where(message: str, section: type[_Section]) -> tuple[str, str | None]:
     """Message and key from msgspec's "... - at `$.models[...].kind`"; what would be right is listed."""
     from assent.io.choices import unknown
 
-    found = re.search(r"^(.*?) - at `\$\.?(.*?)`$", message)
-    said, key = (found.group(1), found.group(2) or None) if found else (message, None)
-    field = re.search(r"(?:unknown|missing required) field `([^`]+)`", said)
+    match = re.search(r"^(.*?) - at `\$\.?(.*?)`$", message)
+    text, key = (match.group(1), match.group(2) or None) if match else (message, None)
+    field = re.search(r"(?:unknown|missing required) field `([^`]+)`", text)
     if field is None:
         choices = get_args(_hints(section).get(key or ""))
-        wrong = re.search(r"Invalid enum value '(.*)'", said, re.DOTALL)
-        return (unknown("value", wrong.group(1), choices) if wrong and choices else said), key
+        invalid = re.search(r"Invalid enum value '(.*)'", text, re.DOTALL)
+        return (unknown("value", invalid.group(1), choices) if invalid and choices else text), key
     inner = _inner(section, key)
     key = f"{key}.{field.group(1)}" if key else field.group(1)
-    if "unknown" not in said:
+    if "unknown" not in text:
         return "is missing", key
-    known = [name for name in inner.__struct_fields__ if name != "file"] if inner else ()
-    return unknown("key", field.group(1), known), key
+    keys = [name for name in inner.__struct_fields__ if name != "file"] if inner else ()
+    return unknown("key", field.group(1), keys), key
 
 
-def _hints(section: type[_Section]) -> dict[str, Any]:
+def _hints(section: type[_Section]) -> dict[str, object]:
     return get_type_hints(section)
 
 
@@ -249,7 +250,7 @@ _NEEDS = {
 }
 
 
-def _takes(body: dict[str, Any], section: ModelSection, file: str, key: str) -> None:
+def _takes(body: Mapping[str, object], section: ModelSection, file: str, key: str) -> None:
     """A key that a kind has no use for was meant for something: it must not be ignored."""
     idle = sorted(set(body) - _TAKES[section.kind])
     if idle:
@@ -267,6 +268,7 @@ def _takes(body: dict[str, Any], section: ModelSection, file: str, key: str) -> 
 
 
 def _check(configuration: Configuration) -> None:
+    """ConfigurationError for what no section shows alone: a missing key, half a round trip, an unknown model."""
     file = configuration.file
     for name, model in configuration.models.items():
         for key in _NEEDS[model.kind]:
@@ -300,10 +302,10 @@ def _check(configuration: Configuration) -> None:
         "back_translator.model": ("english", "embedded"),
     }
     for key, model_name in used.items():
-        known = [*configuration.models, *own.get(key, ())]
-        if model_name is not None and model_name not in known:
+        names = [*configuration.models, *own.get(key, ())]
+        if model_name is not None and model_name not in names:
             raise ConfigurationError(
-                f"there is no model {model_name!r} (there are: {', '.join(known)})", file=file, key=key
+                f"there is no model {model_name!r} (there are: {', '.join(names)})", file=file, key=key
             )
 
 
