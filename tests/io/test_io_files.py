@@ -268,6 +268,32 @@ def test_a_line_that_nobody_would_read_is_not_written(
     assert [row["id"] for _, row in read_rows(file)] == [1, 3]
 
 
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ('{"text": "always a", "text": "never a"}', "text"),
+        ('{"text":"always a","text":"always a"}', "text"),
+        ('{"id": 1, "\\u0074ext": "a", "text": "b"}', "text"),
+        ('{"text":"a","scores":{"default":0.9,"default":0.1}}', "default"),
+        ('{"text":"a","x":[[{"":1,"":2}]]}', ""),
+        ('{"candidate":"G a","n":1e15,"candidate":"F a"}', "candidate"),
+    ],
+)
+def test_a_key_that_occurs_twice_is_an_error_in_its_place(tmp_path: Path, line: str, key: str) -> None:
+    """Which of the two was meant nobody knows; other rows stand. Settings in JSON are refused."""
+    file = tmp_path / "rows.jsonl"
+    file.write_text(f'{{"id": 1}}\n{line}\n{{"id":2,"n":{"9" * 400},"f":1e5}}\n')
+    first, twice, last = [row for _, row in scan_rows(file)]
+    assert isinstance(twice, DataError)
+    assert str(twice) == f"{file}:2: the key {key!r} occurs twice in one object"
+    assert not isinstance(first, DataError)
+    assert not isinstance(last, DataError)
+    settings = tmp_path / "settings.json"
+    settings.write_text(line)
+    with pytest.raises(ConfigurationError, match="occurs twice in one object"):
+        read_settings(settings)
+
+
 def test_a_pipe_is_read(folder: Path) -> None:
     """``<(command)`` of a shell is a pipe."""
     writing = threading.Thread(target=lambda: (folder / "pipe").write_bytes(b'{"a": 1}\n{"a": 2}\n'))

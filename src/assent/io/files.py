@@ -132,10 +132,20 @@ def read_settings(path: str | Path, *, toml: bool | None = None) -> dict[str, An
 
 
 def _json(text: str) -> Any:
-    """What a JSON text holds; ValueError where it is none, or spells half a character (``\\ud800`` alone)."""
-    found = json.loads(text)
+    """What a JSON text holds; ValueError where it is none, has a key twice or half a character (``\\ud800`` alone)."""
+    found = json.loads(text, object_pairs_hook=without_repeats)
     if "\\u" in text:
         json.dumps(found, ensure_ascii=False).encode()
+    return found
+
+
+def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The entries of a JSON object (for ``json.loads``); ValueError if a key occurs twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
+        raise ValueError(f"the key {twice[:60]!r} occurs twice in one object")
     return found
 
 

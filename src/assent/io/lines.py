@@ -7,6 +7,7 @@ cut off by a crash is dropped when the file is opened again.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ from typing import IO, Any
 import msgspec
 
 from assent.errors import DataError
-from assent.io.files import checked_target, text_of, unwritable, write_atomically
+from assent.io.files import checked_target, text_of, unwritable, without_repeats, write_atomically
 
 LONGEST_LINE = 16_000_000
 """Bytes of a line; a file without line ends is not read to its end."""
@@ -153,6 +154,20 @@ def _decode(line: bytes, file: str, number: int) -> dict[str, Any] | DataError:
         return DataError(f"{half}not valid JSON: {said}", file=file, line=number)
     if not isinstance(row, dict):
         return DataError("not a JSON object", file=file, line=number)
+    return row if _encoder.encode(row) == line.strip() else _unrepeated(row, line, file, number)
+
+
+def _unrepeated(row: dict[str, Any], line: bytes, file: str, number: int) -> dict[str, Any] | DataError:
+    """The row, if no key of it occurs twice: nobody can say which of two values was meant.
+
+    A row that is written again byte for byte (ours are) has no such key.
+    """
+    try:
+        json.loads(line, object_pairs_hook=without_repeats, parse_int=str, parse_float=str)
+    except RecursionError:
+        return DataError("not valid JSON: nested too deeply", file=file, line=number)
+    except ValueError as error:
+        return DataError(str(error), file=file, line=number)
     return row
 
 
