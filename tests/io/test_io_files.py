@@ -64,6 +64,19 @@ def test_places_where_no_file_can_be(folder: Path, where: str, writer: str) -> N
     assert Path("/dev/null").is_char_device() and (folder / "file").read_text() == "kept"
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files have no names here")
+@pytest.mark.parametrize("writer", WRITERS)
+@pytest.mark.parametrize("name", ["/proc/self/fd/{}", "/dev/fd/{}", "link"])
+def test_the_name_of_an_open_file_is_refused(tmp_path: Path, name: str, writer: str) -> None:
+    """``-o /dev/stdout > FILE`` would put the notes of a run into /dev."""
+    with (tmp_path / "open").open("w") as stream:
+        (tmp_path / "link").symlink_to(f"/proc/self/fd/{stream.fileno()}")
+        with pytest.raises(DataError, match="what a process has open"):
+            WRITERS[writer](tmp_path / name.format(stream.fileno()))
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["link", "open"]
+    assert (tmp_path / "open").read_text() == ""
+
+
 def test_a_link_is_followed(tmp_path: Path) -> None:
     (tmp_path / "real").write_text("old")
     (tmp_path / "link").symlink_to("real")

@@ -20,6 +20,7 @@ from assent.errors import AssentError, ConfigurationError, DataError, UsageError
 
 LONGEST_FILE = 64_000_000
 """Bytes of a file that is read whole (files of rows are streamed instead)."""
+MOST_LINKS = 40
 LONGEST_SETTINGS = 4_000_000
 """Bytes of a file with settings (TOML or JSON)."""
 _BOM = b"\xef\xbb\xbf"
@@ -67,7 +68,23 @@ def checked_target(path: str | Path) -> Path:
         raise DataError(
             "cannot be written: it is a device, a pipe or a socket; give the name of a file", file=str(path)
         )
+    if _names_a_handle(Path(path)):
+        raise DataError(
+            "cannot be written: it is what a process has open; give the name of a file", file=str(path)
+        )
     return target
+
+
+def _names_a_handle(path: Path) -> bool:
+    """Whether a name stands for what a process has open (``/dev/stdout``): what belongs beside it would be in /dev."""
+    for _ in range(MOST_LINKS):
+        folder = path.parent.resolve()
+        if folder.is_relative_to("/proc"):
+            return True
+        if not path.is_symlink():
+            return False
+        path = folder / path.readlink()
+    return False
 
 
 def unwritable(path: str | Path, error: OSError | ValueError) -> DataError:
