@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from assent.benchmarks import review as bench
-from assent.benchmarks._ratios import ratio, until
+from assent.benchmarks._ratios import at_best, ratio, rising, until
 from assent.calibrate import crc
 from assent.calibrate.noisy import miss_rate, observed_alpha
 from assent.cli import main
@@ -67,6 +67,14 @@ def test_answers_at_the_same_acceptance_lie_between_two_steps() -> None:
     assert ratio(cheap, dear, 0, stopped=False).fewer == pytest.approx(6)
     never = ratio(np.array([[(50, 0.95, 0)]] * 2), dear, 0, stopped=True)
     assert never.fewer == pytest.approx(6)  # at least
+
+
+def test_what_the_best_probabilities_could_give() -> None:
+    assert rising(np.array([0.1, 0.3, 0.2, 0.5])).tolist() == pytest.approx([0.1, 0.25, 0.25, 0.5])
+    # Everything accepted at one rate: nothing is to be gained. Half accepted: the other half needs no look.
+    assert at_best(np.full(100, 0.2), 1.0) == pytest.approx(1)
+    assert at_best(np.full(100, 0.2), 0.5) == pytest.approx(0.1 * 0.9 / (0.5 * 0.4) ** 2)
+    assert at_best(np.zeros(10), 0.5) == 1
 
 
 def test_audits_are_enough_and_not_too_many() -> None:

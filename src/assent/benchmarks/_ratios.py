@@ -45,10 +45,17 @@ class BenchRatioRow:
     """Against all abstentions of the whole stream, which accepts a little more in the end."""
     everything: Ratio
     """Against every item of the stream, which accepts more in the end."""
+    at_best: float
+    """About what the best probabilities could give against everything, stopped, by ``at_best``."""
 
     @classmethod
-    def of(cls, alpha: float, way: str, paths: Mapping[str, Floats], seed: int) -> BenchRatioRow:
-        """From the paths of every way, which must have ``everything`` and ``all abstentions`` among them."""
+    def of(
+        cls, alpha: float, way: str, paths: Mapping[str, Floats], rates: Floats, seed: int
+    ) -> BenchRatioRow:
+        """From the paths of every way, which must have ``everything`` and ``all abstentions`` among them.
+
+        ``rates`` are the error rates of everything that can be accepted, in the order in which it is.
+        """
         mine, everything, abstentions = paths[way], paths["everything"], paths["all abstentions"]
         return cls(
             alpha=alpha,
@@ -59,6 +66,7 @@ class BenchRatioRow:
             abstentions_stopped=ratio(mine, abstentions, seed, stopped=True),
             abstentions=ratio(mine, abstentions, seed, stopped=False),
             everything=ratio(mine, everything, seed, stopped=False),
+            at_best=at_best(rates, float(mine[:, -1, 1].mean())),
         )
 
 
@@ -91,3 +99,27 @@ def _fewer(mine: Floats, other: Floats, stopped: bool) -> float:
     answers = max(1.0, float(mine[:, -1, 0].mean()))
     needed = until(other, float(mine[:, -1, 1].mean())) if stopped else None
     return (float(other[:, -1, 0].mean()) if needed is None else needed) / answers
+
+
+def rising(values: Floats) -> Floats:
+    """The nondecreasing sequence nearest to the values (pool adjacent violators)."""
+    blocks: list[tuple[float, int]] = []
+    for value in values.tolist():
+        mean, size = value, 1
+        while blocks and blocks[-1][0] >= mean:
+            before, count = blocks.pop()
+            mean, size = (mean * size + before * count) / (size + count), size + count
+        blocks.append((mean, size))
+    return np.repeat([mean for mean, _ in blocks], [size for _, size in blocks])
+
+
+def at_best(rates: Floats, acceptance: float) -> float:
+    """How much less the risk of a fixed limit varies for each answer, if error rates p are known and p guides the draw.
+
+    All labelled, an item has variance R(1 - R). Drawn with the best q, proportional to sqrt(p(1 - p)), and with p as
+    guess, the variance times the mean q is (E[sqrt(p(1 - p)); accepted]) squared as q becomes small (Neyman).
+    """
+    size = len(rates)
+    taken = rates[: round(acceptance * size)]
+    risk, drawn = taken.sum() / size, np.sqrt(taken * (1 - taken)).sum() / size
+    return float(risk * (1 - risk) / drawn**2) if drawn else 1.0
