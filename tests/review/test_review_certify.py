@@ -19,6 +19,7 @@ from assent.calibrate.noisy import certify_noisy, halves, miss_rate
 from assent.errors import UsageError
 from assent.ledger import Ledger, LedgerPlan, draw_new, record_all
 from assent.ledger.outcomes import Agreement, agreement
+from assent.ledger.queue import waiting
 from assent.ledger.transfer import export
 from assent.review.certify import Audit, _Unit
 from assent.review.given import take
@@ -173,6 +174,24 @@ def test_answers_from_a_file_make_the_same_certificate(tmp_path: Path) -> None:
         assert take(ledger, "ann", answers, file="a").answered == 30
         certified = Audit.read(ledger).certificate(CONFIDENCE)
         assert (certified.audited, certified.wrong_found, certified.at_most_wrong) == (30, 10, 10)
+
+
+def test_a_front_end_that_answers_every_card_answers_known_wrong_formulas_too(tmp_path: Path) -> None:
+    """What ``--cards`` prints is answered by its ``item``: a card that was refused would give the plant away."""
+    from assent.review.plants import plant
+
+    with Ledger.open(tmp_path / "l.db", create=True) as ledger:
+        record_all(ledger, rows(30))
+        plan = LedgerPlan(audit="1", abstained="1", twice="0", plants="0.2")
+        draw_new(ledger, plan)
+        take(ledger, "ann", [(n, {"id": f"r{n}", "formula": meant(n)}) for n in range(30)], file="a")
+        before, planted = Audit.read(ledger), plant(ledger, plan)
+        answers = [(n, {"id": task.item, "none": True}) for n, task in enumerate(waiting(ledger))]
+        found = take(ledger, "bob", answers, file="b")
+        assert (found.answered, found.volunteered) == (planted, 0) == (6, 0)
+        assert take(ledger, "bob", answers, file="b").already == 6
+        assert agreement(ledger).plants == 6
+        assert Audit.read(ledger) == before
 
 
 def _noisy_world(rng: random.Random, miss: float) -> tuple[Audit, int]:

@@ -57,5 +57,10 @@ def run(args: argparse.Namespace) -> int:
         f"Of all {certified.requirements} requirements at most {certified.joint_at_most:.3f} are accepted and wrong."
     )
     if certified.unanswered:
-        print(f"{certified.unanswered} drawn formulas wait for an answer and count as wrong until then.")
+        waiting = certified.unanswered
+        print(
+            "1 drawn formula waits for an answer and counts as wrong until then."
+            if waiting == 1
+            else f"{waiting} drawn formulas wait for an answer and count as wrong until then."
+        )
     return Exit.DONE

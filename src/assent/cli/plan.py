@@ -71,9 +71,13 @@ def _document(args: argparse.Namespace) -> int:
     for row in rows:
         share = Fraction(row["answers"], args.accepted)
         print(
-            f"  {row['answers']} answers if {row['wrong_found']} of them are wrong (--audit {float(share):.3f})"
+            f"  {row['answers']} answers if {_found(row['wrong_found'])} wrong (--audit {float(share):.3f})"
         )
     return Exit.DONE
+
+
+def _found(wrong: int) -> str:
+    return "none of them is" if wrong == 0 else "1 of them is" if wrong == 1 else f"{wrong} of them are"
 
 
 def _ledger(args: argparse.Namespace) -> int:

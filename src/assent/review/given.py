@@ -1,7 +1,8 @@
 """Answers from a file: ``{"id": ..., "formula": "G p"}``, or ``"none"``, ``"unsayable"``, ``"skip"`` set to true.
 
-What was drawn is answered as in the terminal. What was not drawn is kept as volunteered: it may train, and never
-calibrates. The same file given twice answers once.
+``id`` is the ``item`` of a card, or the id of the requirement. What was drawn is answered as in the terminal, so are
+known wrong formulas. What was not drawn is kept as volunteered: it may train, and never calibrates. The same file given
+twice answers once.
 """
 
 from __future__ import annotations
@@ -74,11 +75,13 @@ def read_answer(raw: Mapping[str, Any], file: str, line: int) -> Given:
 
 
 def _names(ledger: Ledger) -> dict[str, list[str]]:
-    """Decisions by the id that the user gave the instruction, and by their own."""
+    """Decisions by the id that the user gave the instruction, and by their own; known wrong formulas by theirs."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for entry in ledger.each(Kind.DECISION):
         for name in {str(entry.object().get("id")), entry.id}:
             found[name].append(entry.id)
+    for entry in ledger.each(Kind.PLANT):
+        found[entry.id].append(entry.id)
     return found
 
 
@@ -107,8 +110,7 @@ def _answer(review: Review, decision: str, row: Given, found: Taken) -> None:
         found.skipped += 1
         return
     formula = None if row.text is None else write(typed(row.text, item.logic))
-    draw = review.ledger.get(Draw, Kind.DRAW, decision)
-    if draw is None or not draw.picked:
+    if not _asked(review.ledger, decision):
         wrong, _ = label(item.candidate, item.logic, row.said, formula)
         _volunteered(review, decision, formula, wrong, found)
         return
@@ -119,6 +121,12 @@ def _answer(review: Review, decision: str, row: Given, found: Taken) -> None:
     review.card = card_of(review.ledger, task)
     review.write(row.said, formula, text=row.text)
     found.answered += 1
+
+
+def _asked(ledger: Ledger, key: str) -> bool:
+    """Whether the queue asks about it: drawn, or a known wrong formula."""
+    draw = ledger.get(Draw, Kind.DRAW, key)
+    return ledger.entry(Kind.PLANT, key) is not None if draw is None else draw.picked
 
 
 def _volunteered(

@@ -27,7 +27,8 @@ def progress(ledger: Ledger) -> str:
     line += f" · at most {now} of {audit.accepted} accepted wrong (95 %)"
     if audit.unanswered:
         then = audit.at_most(CONFIDENCE, hopeful=True)
-        line += f" · {audit.unanswered} more answers → at most {then}, if they are right"
+        more = "1 more answer" if audit.unanswered == 1 else f"{audit.unanswered} more answers"
+        line += f" · {more} → at most {then}, if right"
     return line
 
 

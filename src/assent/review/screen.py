@@ -14,8 +14,14 @@ from typing import Protocol, TextIO
 from assent.review.card import Card
 
 KEYS = (
-    "[1-3] this one  [0] none of these  [e] type it  [d] cannot be said in this logic  [s] skip  [u] undo  "
-    "[c] contest  [q] stop"
+    "[1-3] this one",
+    "[0] none of these",
+    "[e] type it",
+    "[d] cannot be said in this logic",
+    "[s] skip",
+    "[u] undo",
+    "[c] contest",
+    "[q] stop",
 )
 
 
@@ -151,7 +157,19 @@ def shown(card: Card) -> str:
         true, false = (1, 2) if card.difference.first_holds else (2, 1)
         lines += ["", f"  1 and 2 differ here: {true} is true of this, {false} is not"]
         lines += [f"    {line}" for line in card.difference.text.splitlines()]
-    return "\n".join([*lines, "", KEYS])
+    return "\n".join([*lines, "", *_keys(width)])
+
+
+def _keys(width: int) -> list[str]:
+    """What each key does; none is cut in two."""
+    lines = [""]
+    for key in KEYS:
+        longer = f"{lines[-1]}  {key}" if lines[-1] else key
+        if len(longer) > width:
+            lines.append(key)
+        else:
+            lines[-1] = longer
+    return lines
 
 
 def _wrapped(text: str, indent: str, width: int, *, first: str | None = None) -> list[str]:

@@ -61,7 +61,8 @@ class Loop:
                     self._say(progress(self.review.ledger))
         finally:
             self.review.leave()
-        self._say(f"{self.review.given} answers given. {progress(self.review.ledger)}")
+        given = self.review.given
+        self._say(f"{given} answer{'' if given == 1 else 's'} given. {progress(self.review.ledger)}")
         return self.review.given
 
     def _do(self, key: str) -> None:
@@ -82,8 +83,7 @@ class Loop:
             self._say(str(error))
 
     def _answered(self, answer: ReviewAnswer) -> None:
-        said = {Said.SKIP: "skipped", Said.NONE: "none of these", Said.UNSAYABLE: "cannot be said"}
-        self._say(f"  kept: {said.get(answer.said) or printable(str(answer.formula))}")
+        self._say(f"  kept: {_said(answer)}")
 
     def _type(self) -> None:
         """A formula or a sentence, read back before it counts."""
@@ -111,8 +111,12 @@ class Loop:
             return found
 
     def _undo(self) -> None:
-        if self.review.undo() is None:
-            self._say("  There is no answer of yours to take back.")
+        answer = self.review.undo()
+        self._say(
+            "  There is no answer of yours to take back."
+            if answer is None
+            else f"  taken back: {_said(answer)}"
+        )
 
     def _contest(self) -> None:
         """Choose one of the latest answers and say why; one more look settles it."""
@@ -134,3 +138,8 @@ class Loop:
     def _say(self, text: str) -> None:
         self.out.write(text + "\n")
         self.out.flush()
+
+
+def _said(answer: ReviewAnswer) -> str:
+    said = {Said.SKIP: "skipped", Said.NONE: "none of these", Said.UNSAYABLE: "cannot be said"}
+    return said.get(answer.said) or printable(str(answer.formula))
