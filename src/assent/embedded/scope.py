@@ -1,0 +1,244 @@
+"""Doubts of scope: denials, "only", "until", ranges, durations, orders that are known to be taken for something else.
+
+Each was seen to be accepted wrongly, with lifting, networks and judge of one mind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from assent.embedded.tokens import PLACEHOLDER
+from assent.errors import AssentError
+from assent.lift import Lifted
+from assent.lift.opposites import DENIES
+from assent.logic.ast import (
+    EVER,
+    Always,
+    And,
+    Compare,
+    Eventually,
+    Formula,
+    Implies,
+    Next,
+    Not,
+    Prop,
+    Until,
+    atoms,
+    walk,
+)
+from assent.logic.equivalence.verdict import satisfiable
+
+DENIALS = frozenset("not never no n't".split())
+_NOT_ALWAYS = re.compile(
+    r"(?:\b(?:not|never|cannot)|n't)\b(?:\s+(?!(?:and|or|but|until|unless|while|when|if)\b)\w+){0,5}?\s+"
+    r"(?:always|all the time|for ?ever|permanently|constantly|continuously|the whole time|at all times)\b",
+    re.IGNORECASE,
+)
+# Behind the first of two names: no verb of its own, then the other, then the verb of both.
+_TOGETHER = re.compile(
+    r"(?: (?!is\b|are\b|be\b|being\b|on\b|off\b|open\b|closed\b|shut\b)\w+){0,2} (?:and|or) (?:the |an? )?(?:\w+ ){1,3}"
+    r"(?:are|is|be|being|were|stays?|remains?|keeps?|shall|must|should)\b",
+    re.IGNORECASE,
+)
+_JOINS = frozenset(["and", "or"])
+_LISTED = _JOINS | {",", "nor"}
+_NOT_UNTIL = re.compile(r"(?:\b(?:not|never|cannot)|n't)\b.*\b(?:until|till|before)\b", re.IGNORECASE)
+_SIDES = frozenset(["left", "right"])
+_VERBS = frozenset(
+    "is are be being was were stays stay remains remain keeps keep shall must should has have 's".split()
+)
+_OUTSIDE = re.compile(
+    r"\boutside\b|\bout of\b|\bleav(?:e|es|ing)\b|\b(?:not|n't) (?:in|inside|within|between)\b|\bbeyond\b",
+    re.IGNORECASE,
+)
+_CONDITION = frozenset("while when if with after once during".split())
+_STEPS = re.compile(r"\b(?:then|afterwards?|after (?:that|which)|thereafter)\b", re.IGNORECASE)
+_RULE = re.compile(
+    r"^(?:on|at|in|for|with|without|as|all|no|not)\b|\b(?:if|when|whenever|while|whilst|once|after|upon|every|each|any|always"
+    r"|never|should|unless|provided|given|case|during|until|till|before|means?|where|wherever)\b|as soon as|n't\b|[?:]",
+    re.IGNORECASE,
+)
+_TOO_LONG = re.compile(r"\bnot\b.*\bfor (?:more|longer) than N\d+ seconds\b")
+
+
+def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
+    """Why the candidate may have taken a denial, an "only" or a duration for another; nothing as a rule."""
+    always = _NOT_ALWAYS.search(lifted.text)
+    if always:
+        yield f"{always.group()!r} may mean sometimes not, or never: say 'never', or 'at some time ... not'"
+    if _denied_in_part(lifted):
+        yield "several things share a denial, and it was read of one of them: say it of each"
+    if _turned_round(lifted, formula):
+        yield "what stands behind 'only' was read as the reason, not as the condition"
+    if _TOO_LONG.search(" ".join(lifted.tokens)) and any(
+        isinstance(part, Always) and part.within != EVER and isinstance(part.arg, Not)
+        for part in walk(formula)
+    ):
+        yield "'not ... for longer than' was read as 'not at all for so long'"
+    if isinstance(formula, Until) and isinstance(formula.left, Prop) and _NOT_UNTIL.search(lifted.text):
+        yield "'not ... until' was read as a promise that the end comes: say so, or say 'if ever'"
+    if _opposite_states(lifted):
+        yield "things whose names say opposite states share one, and it was read of both alike: say it of each"
+    if _against_its_word(lifted):
+        yield "a word that says the opposite of a name's state was read as the name"
+    if ("outside" in lifted.tokens and _inside_for_a_while(formula)) or _inside_as_condition(lifted, formula):
+        yield "'outside' was read as inside"
+    if _order_as_rule(lifted.text, formula):
+        yield "steps in an order were read as a rule: say 'whenever', or 'at some time ..., and after that ...'"
+    if _defeats_itself(formula):
+        yield "what is asked for cannot hold together with its condition"
+
+
+def _inside_for_a_while(formula: Formula) -> bool:
+    """A window in which a value stays between two bounds."""
+    return any(
+        isinstance(part, Always)
+        and part.within != EVER
+        and {atom.op for atom in atoms(part.arg) if isinstance(atom, Compare)} >= {">=", "<="}
+        for part in walk(formula)
+    )
+
+
+def _order_as_rule(text: str, formula: Formula) -> bool:
+    """ "Lock the lid, then open the gate" as lid_locked -> gate_open: nothing before "then" is a condition."""
+    steps = _STEPS.search(text)
+    return (
+        steps is not None
+        and not _RULE.search(text[: steps.start()])
+        and isinstance(formula, Always)
+        and isinstance(formula.arg, Implies)
+        and not any(isinstance(part, Eventually | Next | Until) for part in walk(formula.arg.right))
+    )
+
+
+def _defeats_itself(formula: Formula) -> bool:
+    """ "It is open, then it is closed" as open -> not open: that only says never open."""
+    if not isinstance(formula, Always) or not isinstance(formula.arg, Implies):
+        return False
+    try:
+        return satisfiable(And((formula.arg.left, formula.arg.right))).answer is False
+    except AssentError:
+        return False
+
+
+def _denied_in_part(lifted: Lifted) -> bool:
+    """ "Both valves are closed" as "not P1 and P2", "the lamp and the fan are off" as "P1 and not P2"."""
+    tokens, places = lifted.tokens, lifted.places
+    if len(places) != len(tokens):
+        return False
+    for k in range(len(tokens) - 3):
+        four = tokens[k : k + 4]
+        match ["not" if token == "not" else "and" if token in _JOINS else _named(token) for token in four]:
+            case ["not", True, "and", True] if places[k + 1] == places[k + 3]:
+                return True  # one word that stands for both
+            case [True, "and", "not", True] if (
+                tokens[max(0, k - 1)] != "not"
+                and not _opposed(lifted, tokens[k], tokens[k + 3])
+                and _TOGETHER.match(lifted.text, places[k][1])
+            ):
+                return True
+    return False
+
+
+def _opposite_states(lifted: Lifted) -> bool:
+    """ "The vent and the hatch are closed" of vent_open and hatch_closed, both denied or neither: one must be."""
+    tokens, places = lifted.tokens, lifted.places
+    if len(places) != len(tokens):
+        return False
+    named = [k for k, token in enumerate(tokens) if _named(token)]
+    joined = [
+        (
+            set(tokens[a + 1 : b]) - {"not"},
+            frozenset(lifted.text[places[a][1] : places[b][0]].lower().split()),
+        )
+        for a, b in pairwise(named)
+    ]
+    for first in range(len(named)):
+        seen: set[str] = set()
+        for last in range(first + 1, len(named)):
+            between, words = joined[last - 1]
+            if not between or not between <= _LISTED or words & (_VERBS | DENIES.keys()):
+                break
+            seen |= between
+            a, b = named[first], named[last]
+            alike = (tokens[max(0, a - 1)] == "not") == (tokens[b - 1] == "not")
+            listed = seen & _JOINS or (last < len(joined) and joined[last][0] & _JOINS)
+            if alike and listed and _opposed(lifted, tokens[a], tokens[b]):
+                return True
+    return False
+
+
+def _opposed(lifted: Lifted, first: str, second: str) -> bool:
+    """Whether the names behind two placeholders say opposite states: vent_open and hatch_closed."""
+    one, other = (
+        frozenset(lifted.names.get(token, "").lower().split("_")) & DENIES.keys() - _SIDES
+        for token in (first, second)
+    )
+    return any(DENIES[word] & other for word in one)
+
+
+def _against_its_word(lifted: Lifted) -> bool:
+    """ "Shut the shutter" as shutter_open: the word found for the name is the opposite of its state."""
+    if len(lifted.places) != len(lifted.tokens):
+        return False
+    for k, (token, (start, end)) in enumerate(zip(lifted.tokens, lifted.places, strict=True)):
+        word = lifted.text[start:end].lower()
+        own = lifted.names.get(token, "").lower().split("_")
+        against = {other for part in own for other in DENIES.get(part, ()) if other not in own}
+        swallowed = any(
+            len(other) > 3
+            and part.startswith(other)
+            and re.search(rf"\b{other}\b", lifted.text, re.IGNORECASE)
+            for other in against
+            for part in own
+        )
+        if (word in against or swallowed) and lifted.tokens[max(0, k - 1)] not in DENIALS:
+            return True
+    return False
+
+
+def _inside_as_condition(lifted: Lifted, formula: Formula) -> bool:
+    """ "Outside 1 to 3 bar, the alarm sounds" as an alarm between 1 and 3 bar."""
+    if not _OUTSIDE.search(lifted.text):
+        return False
+    return any(
+        isinstance(part, Implies)
+        and any(isinstance(inner, And) and _bounded(inner) for inner in walk(part.left))
+        for part in walk(formula)
+    )
+
+
+def _bounded(both: And) -> bool:
+    """Whether one signal has a lower and an upper bound in a conjunction."""
+    bounds: dict[object, set[str]] = {}
+    for part in both.args:
+        if isinstance(part, Compare):
+            bounds.setdefault(part.left, set()).add(part.op[0])
+    return any(ops >= {"<", ">"} for ops in bounds.values())
+
+
+def _named(token: str) -> bool:
+    return PLACEHOLDER.fullmatch(token) is not None
+
+
+def _turned_round(lifted: Lifted, formula: Formula) -> bool:
+    """ "P1 is only allowed while P2" is P1 -> P2: the other way round it says something else."""
+    tokens = lifted.tokens
+    if tokens.count("only") != 1 or not isinstance(formula, Always) or not isinstance(formula.arg, Implies):
+        return False
+    only = tokens.index("only")
+    at = next((k for k in range(only + 1, len(tokens)) if tokens[k] in _CONDITION), None)
+    if at is None:
+        return False
+    before = {token for token in tokens[:at] if token[:1] in "PS" and _named(token)}
+    behind = {token for token in tokens[at:] if token[:1] in "PS" and _named(token)}
+    try:
+        reason, result = (
+            {token for token in lifted.tokens_of(side) if token in lifted.names}
+            for side in (formula.arg.left, formula.arg.right)
+        )
+    except AssentError:
+        return False
+    return bool(result) and bool(reason) and reason <= behind - before and result <= before - behind
