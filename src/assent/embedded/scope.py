@@ -54,7 +54,10 @@ _OUTSIDE = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = frozenset("while when if with after once during".split())
-_STEPS = re.compile(r"\b(?:then|afterwards?|after (?:that|which)|thereafter)\b", re.IGNORECASE)
+_STEPS = re.compile(
+    r"(?:[,;]|(?<!there)(?<!now) and)\s+(?:then|afterwards?|after (?:that|which)|thereafter)\b(?! only| till| for| from)",
+    re.IGNORECASE,
+)
 _RULE = re.compile(
     r"^(?:on|at|in|for|with|without|as|all|no|not)\b|\b(?:if|when|whenever|while|whilst|once|after|upon|every|each|any|always"
     r"|never|should|unless|provided|given|case|during|until|till|before|means?|where|wherever)\b|as soon as|n't\b|[?:]",
