@@ -55,7 +55,8 @@ _OUTSIDE = re.compile(
 )
 _CONDITION = frozenset("while when if with after once during".split())
 _STEPS = re.compile(
-    r"(?:[,;]|(?<!there)(?<!now) and)\s+(?:then|afterwards?|after (?:that|which)|thereafter)\b(?! only| till| for| from)",
+    r"(?:[,;]|(?<!there)(?<!now) and)\s+(?:then|afterwards?|after (?:that|which)|thereafter)\b"
+    r"(?! only| till| for| from)",
     re.IGNORECASE,
 )
 _RULE = re.compile(
