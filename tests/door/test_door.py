@@ -15,6 +15,9 @@ import pytest
 import assent
 from assent import door
 from assent.errors import DataError, FormulaError, PolicyError, UsageError
+from assent.logic.ast import Logic
+from assent.pipeline.clarify import clarify
+from assent.records import Abstained, Evidence, Instruction, Reason
 from assent.testing import lenient_policy, scripted
 from recordings import recording, write
 
@@ -156,3 +159,16 @@ def test_evaluate_is_a_verb_beside_its_room(tmp_path: Path) -> None:
     assert assent.evaluate("F !a", str(file)).holds
     with pytest.raises(assent.errors.UsageError, match="positive number"):
         assent.evaluate("F a", {"time": [0], "a": [1]}, period=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "advised"),
+    [
+        ("The speed stays below 30 always.", True),
+        ("Within 3 steps of a fault the light is on, or not.", False),
+    ],
+)
+def test_figures_in_ltl_are_a_case_for_stl(text: str, advised: bool) -> None:
+    evidence = Evidence(instruction=Instruction(id="a", text=text, logic=Logic.LTL))
+    steps = clarify(Abstained(reason=Reason.SUSPICIOUS, detail="x", evidence=evidence)).advice
+    assert any("--logic stl" in step for step in steps) is advised

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from assent.errors import AssentError
-from assent.logic.ast import Formula
+from assent.logic.ast import Formula, Logic
 from assent.policy.decide import UNNAMED
 from assent.records import Abstained, Candidate, Draft, Reading, Reason
 from assent.scoring import meaning_labels
 
 MOST = 3
+_FIGURE = re.compile(
+    r"(?<![\w.])\d+(?!\w*[.,]?\d*\s*(?:steps?|cycles?|ticks?|turns?|times)\b)", re.IGNORECASE
+)
 
 
 def clarify(decision: Abstained) -> Abstained:
@@ -61,6 +65,10 @@ def advice(decision: Abstained) -> tuple[str, ...]:
     if evidence.unread:
         words = ", ".join(f"{span.text!r}" for span in evidence.unread[:4])
         steps.append(f"say {words} in other words, or add a name for it to the vocabulary")
+    if evidence.instruction.logic is Logic.LTL and _FIGURE.search(evidence.instruction.text):
+        steps.append(
+            "LTL counts steps and measures nothing: if the figure is a value or a time, ask for STL (--logic stl)"
+        )
     if decision.reason is Reason.OUT_OF_DOMAIN:
         steps.append(
             "say it in shorter, plainer sentences (Whenever …, … within … s), one requirement at a time"
