@@ -1,14 +1,22 @@
-"""Promises that were once too wide: doubts and the conditional rule, delta over groups, error among the accepted."""
+"""Promises that were once too wide: doubts and the conditional rule, delta over groups, error among the accepted,
+rows without their cluster, their system or a translation.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
+import pytest
 from guarantee_harness import World, breaks
 from scipy.stats import binom
 
 from assent.calibrate import Infeasible, Threshold, crc, group_rules
 from assent.calibrate.heldout import held_out
 from assent.calibrate.recipe import Recipe
+from assent.cli import main
+from recordings import recording, write
 
 ALPHA, DELTA = 0.1, 0.1
 
@@ -121,3 +129,52 @@ def test_binomial_counts_behind_the_group_test_are_not_vacuous() -> None:
     """Each group alone fails with a probability near, not far below, delta (so that six together exceed it)."""
     budget = max(k for k in range(150) if binom.cdf(k, 150, ALPHA) <= DELTA)
     assert 0.05 < binom.cdf(budget, 150, ALPHA) <= DELTA
+
+
+def calibrated(
+    folder: Path, rows: list[dict[str, Any]], capsys: pytest.CaptureFixture[str], *more: str
+) -> tuple[int, str]:
+    """What ``assent calibrate`` ends with, and what it said."""
+    file = write(folder / "rows.jsonl", rows)
+    code = main(["calibrate", str(file), "--alpha", "0.1", "-o", str(folder / "policy.json"), *more])
+    said = capsys.readouterr()
+    assert (code == 0) == (folder / "policy.json").exists()
+    return code, said.out + said.err
+
+
+def test_one_row_without_its_cluster_does_not_make_it_the_pair_rule(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = recording(60, clusters=12)
+    del rows[5]["cluster"]
+    code, said = calibrated(tmp_path, rows, capsys)
+    assert code == 1 and "1 of 60 rows have no 'cluster' (r5 among them)" in said
+
+
+def test_delta_over_pairs_of_clustered_rows_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, said = calibrated(tmp_path, recording(60, clusters=12), capsys, "--delta", "0.1", "--unit", "pair")
+    assert code == 2 and "needs independent rows" in said
+
+
+def test_rows_that_do_not_say_which_system_made_them_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{key: row[key] for key in row if key != "system"} for row in recording(60, clusters=None)]
+    code, said = calibrated(tmp_path, rows, capsys)
+    assert code == 2 and "which system made them" in said
+    assert calibrated(tmp_path, rows, capsys, "--system", "mine")[0] == 0
+
+
+def test_failed_and_empty_translations_are_abstentions_and_are_counted_aloud(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = recording(60, clusters=None)
+    rows.append({**rows[0], "id": "empty", "text": "one", "candidate": ""})
+    kept = {key: rows[0][key] for key in ("logic", "reference", "system")}
+    rows.append({**kept, "id": "failed", "text": "other", "failure": "no answer"})
+    code, said = calibrated(tmp_path, rows, capsys)
+    assert code == 0 and "counted as abstentions" in said
+    assert "1 failed" in said and "1 unreadable" in said
+    assert main(["feasibility", str(tmp_path / "rows.jsonl")]) == 0
