@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 PAGE = ROOT / "docs" / "review.md"
-REFUSED = {"assent plan reviews.db": "at least 10 answers", "assent watch reviews.db": "nothing to watch"}
+REFUSED = {"assent plan reviews.db": "at least 10 answers"}
 
 
 def _steps() -> tuple[dict[str, str], list[str]]:
