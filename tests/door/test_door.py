@@ -170,5 +170,5 @@ def test_evaluate_is_a_verb_beside_its_room(tmp_path: Path) -> None:
 )
 def test_figures_in_ltl_are_a_case_for_stl(text: str, advised: bool) -> None:
     evidence = Evidence(instruction=Instruction(id="a", text=text, logic=Logic.LTL))
-    steps = clarify(Abstained(reason=Reason.SUSPICIOUS, detail="x", evidence=evidence)).advice
+    steps = clarify(Abstained(reason=Reason.SUSPICIOUS, detail="x", alpha=0.1, evidence=evidence)).advice
     assert any("--logic stl" in step for step in steps) is advised
