@@ -7,7 +7,7 @@ from typing import TextIO
 
 from assent.errors import AssentError, FormulaError
 from assent.ledger.entries import ReviewAnswer, Said
-from assent.ledger.queue import TakenError
+from assent.ledger.queue import TakenError, remaining
 from assent.logic.ast import Formula
 from assent.logic.render import write
 from assent.review.card import Card
@@ -46,7 +46,9 @@ class Loop:
         try:
             while True:
                 if self.review.card is None:
-                    self._say("Nothing is left to review for you. [u] undo  [c] contest  [q] stop")
+                    self._say(
+                        f"Nothing is left to review for you.{self._others()} [u] undo  [c] contest  [q] stop"
+                    )
                 else:
                     self._say(shown(self.review.card))
                 if (said := self.forecast.take()) is not None:
@@ -81,6 +83,12 @@ class Loop:
             if self.review.card is None:
                 raise
             self._say(str(error))
+
+    def _others(self) -> str:
+        """Second looks, what another holds, and what was skipped."""
+        left, _ = remaining(self.review.ledger)
+        looks = "1 look waits" if left == 1 else f"{left} looks wait"
+        return f" {looks} for another reviewer or another day." if left else ""
 
     def _answered(self, answer: ReviewAnswer) -> None:
         self._say(f"  kept: {_said(answer)}")
