@@ -49,7 +49,7 @@ PLAN = "a few of both"
 
 
 @dataclass(frozen=True)
-class Way:
+class ReviewWay:
     """Probability of asking about an accepted formula, and about an abstention, once ``first`` items were all asked."""
 
     accepted: str
@@ -62,13 +62,13 @@ class Way:
 
 
 WAYS = {
-    "everything": Way("1", "1"),
-    "all abstentions": Way("0.1", "1"),
-    PLAN: Way("0.1", "0.3"),
-    "more audits": Way("0.2", "0.1"),
-    "uniform 0.1": Way("0.1", "0.1"),
-    "uniform 0.3": Way("0.3", "0.3"),
-    "200, then 0.1": Way("0.1", "0.1", first=STEP),
+    "everything": ReviewWay("1", "1"),
+    "all abstentions": ReviewWay("0.1", "1"),
+    PLAN: ReviewWay("0.1", "0.3"),
+    "more audits": ReviewWay("0.2", "0.1"),
+    "uniform 0.1": ReviewWay("0.1", "0.1"),
+    "uniform 0.3": ReviewWay("0.3", "0.3"),
+    "200, then 0.1": ReviewWay("0.1", "0.1", first=STEP),
 }
 DEAR = ("everything", "all abstentions")
 """What the others are compared with."""
@@ -213,7 +213,7 @@ def compared(
     return rows, ratios
 
 
-def followed(world: World, alpha: str, way: Way, items: int, seed: int) -> Floats:
+def followed(world: World, alpha: str, way: ReviewWay, items: int, seed: int) -> Floats:
     """One stream under the anytime rule: (answers, acceptance, true risk) after every step.
 
     The grid of thresholds is from every third row (scores only); the score itself is the guess of being wrong. The
