@@ -148,6 +148,21 @@ class Model(Protocol):
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]: ...
 
 
+class Wrapper:
+    """A model around another one, ``inner``: it has its name and version."""
+
+    __slots__ = ()
+    inner: Model
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    @property
+    def version(self) -> str:
+        return self.inner.version
+
+
 def call_key(name: str, version: str, prompt: Prompt, sampling: Sampling, index: int) -> str:
     """Content address of one answer: model, version, full prompt, sampling (not its count), sample index."""
     alone = msgspec.structs.replace(sampling, n=1, first=0)
@@ -156,7 +171,7 @@ def call_key(name: str, version: str, prompt: Prompt, sampling: Sampling, index:
 
 
 def checked(answers: tuple[Answer, ...], sampling: Sampling, name: str) -> tuple[Answer, ...]:
-    """The answers, if there are as many as were asked for."""
+    """The answers; ModelError if there are not as many as were asked for."""
     if len(answers) != sampling.n:
         raise ModelError(f"{name} gave {len(answers)} answers where {sampling.n} were asked for", retry=True)
     return answers

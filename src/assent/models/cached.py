@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from assent.models.base import Answer, Compared, Model, Prompt, Sampling, call_key, checked
+from assent.models.base import Answer, Compared, Model, Prompt, Sampling, Wrapper, call_key, checked
 from assent.models.cache import CachedCall
 from assent.models.spending import Spending
 
@@ -35,7 +35,7 @@ class Store(Protocol):
     def close(self) -> None: ...
 
 
-class Cached:
+class Cached(Wrapper):
     """Looks every sample up by itself; what is missing is asked for, one call a sample.
 
     With ``split=False`` neighbouring missing samples are asked for in one call, for models that draw many at
@@ -54,14 +54,6 @@ class Cached:
         self.inner, self.cache, self.compared = inner, cache, compared
         self._spending, self._split = spending, split
         self._flights: dict[tuple[str, ...], asyncio.Task[tuple[Answer, ...]]] = {}
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def version(self) -> str:
-        return self.inner.version
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         keys = {
@@ -123,7 +115,7 @@ class Cached:
             task.exception()  # seen here, so that a flight whose callers all left does not warn
 
     async def _fetch(self, calls: Sequence[CachedCall]) -> tuple[Answer, ...]:
-        """Ask, unless another process has asked meanwhile."""
+        """The answers to calls: what another process has stored meanwhile, the rest asked for and stored."""
         answers = await self.cache.leases.claim([call.key for call in calls])
         if self._spending is not None:
             self._spending.hits += len(answers)

@@ -143,7 +143,7 @@ async def _feed(stream: asyncio.StreamWriter, question: bytes) -> None:
 
 
 async def _watch(process: asyncio.subprocess.Process) -> None:
-    """Children that hold the output of an ended program open are not waited for."""
+    """Kill the children of a program that has ended and whose output is still open after ``_LINGER`` seconds."""
     while process.returncode is None:  # ``wait`` would also wait for the children that are meant here
         await asyncio.sleep(_GLANCE)
     await asyncio.sleep(_LINGER)

@@ -80,7 +80,10 @@ class FunctionModel:
                 raise ModelError(f"{self.name} returned {type(returned).__name__} where text is expected")
 
     def _encoded(self, ratings: Mapping[str, object], nonce: str | None) -> str:
-        """Values, not text that somebody wrote: no instruction can have put them there, so the nonce is ours."""
+        """Ratings as JSON with the nonce added.
+
+        They are values, not text that an instruction could have put there, so the nonce need not come from the model.
+        """
         try:
             return msgspec.json.encode(dict(ratings) | ({} if nonce is None else {"nonce": nonce})).decode()
         except (TypeError, ValueError) as error:

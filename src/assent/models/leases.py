@@ -143,7 +143,7 @@ class Leases:
         db.executemany("INSERT OR REPLACE INTO leases VALUES (?, ?, ?)", rows)
 
     def _check_room(self) -> None:
-        """Refuse to go on while there is nowhere to keep an answer."""
+        """ConfigurationError if less than ``MIN_FREE`` bytes are free where the cache is."""
         free = MIN_FREE if self._path is None else shutil.disk_usage(self._path.parent).free
         if free < MIN_FREE:
             raise ConfigurationError(

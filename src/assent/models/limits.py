@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from assent.errors import ModelError, UsageError
-from assent.models.base import Answer, Model, PerLoop, Prompt, Sampling
+from assent.models.base import Answer, Model, PerLoop, Prompt, Sampling, Wrapper
 from assent.models.retry import Patience, asks_to_wait
 from assent.models.spending import tokens_of, tokens_used
 
@@ -55,7 +55,7 @@ class Bucket:
 
 
 @dataclass(slots=True)
-class Limited:
+class Limited(Wrapper):
     """A model that is never asked faster than its limits.
 
     ``buckets`` (requests, tokens) stand in for its own where several processes share the rates.
@@ -79,14 +79,6 @@ class Limited:
             Bucket(self.limits.requests_per_minute, self.clock),
             Bucket(self.limits.tokens_per_minute, self.clock),
         )
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def version(self) -> str:
-        return self.inner.version
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         async with self._slots.get():

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from assent.errors import ModelError
-from assent.models.base import Answer, Model, Prompt, Sampling
+from assent.models.base import Answer, Model, Prompt, Sampling, Wrapper
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +43,13 @@ def asks_to_wait(message: str, seconds: float, patience: Patience) -> ModelError
 
 
 @dataclass(slots=True)
-class Retrying:
+class Retrying(Wrapper):
     """A model that repeats calls which failed for a passing reason."""
 
     inner: Model
     patience: Patience = field(default_factory=Patience)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     rng: random.Random = field(default_factory=random.Random)
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def version(self) -> str:
-        return self.inner.version
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         attempt = 1

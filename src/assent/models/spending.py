@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from assent.errors import BudgetError, ModelError, UsageError
-from assent.models.base import Answer, Model, Prompt, Sampling
+from assent.models.base import Answer, Model, Prompt, Sampling, Wrapper
 
 CHARACTERS_PER_TOKEN = 3.5  # on the high side for English and formulas, so that estimates err upwards
 TOKENS_PER_MESSAGE = 4
@@ -134,7 +134,7 @@ class Spending:
         self._held_money = max(0.0, self._held_money - money)
 
     def forget_held(self) -> None:
-        """Those who had set something aside are gone and will not give it back."""
+        """Release all that was set aside, after the processes that had set it aside have died."""
         self._held_tokens, self._held_money = 0, 0.0
 
     def charge(self, prompt: Prompt, answers: Iterable[Answer], prices: Prices) -> None:
@@ -146,20 +146,12 @@ class Spending:
 
 
 @dataclass(slots=True)
-class Metered:
+class Metered(Wrapper):
     """A model whose every call, failed ones too, is booked in a spending."""
 
     inner: Model
     spending: Spending
     prices: Prices = field(default_factory=Prices)
-
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
-    @property
-    def version(self) -> str:
-        return self.inner.version
 
     async def generate(self, prompt: Prompt, sampling: Sampling) -> tuple[Answer, ...]:
         prompt_tokens, completion_tokens = sampling.n * tokens_of(prompt), sampling.n * sampling.max_tokens

@@ -140,7 +140,7 @@ def _encodes(folder: Path) -> bool:
 
 
 def _digest(*folders: Path | None) -> str:
-    """What the folders hold; of large weights, blocks all over the file: training changes every tensor."""
+    """A hash of the folders' files; of large ones ``BLOCKS`` blocks all over them: training changes every tensor."""
     digest = hashlib.sha256()
     for folder in folders:
         files = sorted(path for pattern in _IDENTITY for path in folder.glob(pattern)) if folder else []
