@@ -38,6 +38,7 @@ class SelectiveTranslator:
             policy.check(self.collector.made_by(logic))
 
     def policy(self, logic: Logic) -> Policy:
+        """The policy for a logic; PolicyError if there is none."""
         if logic not in self.policies:
             logics = ", ".join(self.policies) or "none"
             raise PolicyError(f"there is no policy for {logic.value} (there is one for: {logics})")

@@ -108,7 +108,7 @@ def _settled(job: Job, evidence: Evidence, policy: Policy) -> bool:
 
 
 async def read_gate(job: Job, evidence: Evidence) -> Evidence:
-    """How far the instruction is from what was calibrated on."""
+    """Measure the distance to the gate's reference set, where there is a gate and no reading is recorded."""
     gate = job.who.gates.get(job.case.logic)
     if gate is None or evidence.gate is not None:
         return evidence
@@ -116,7 +116,7 @@ async def read_gate(job: Job, evidence: Evidence) -> Evidence:
 
 
 async def translate(job: Job, evidence: Evidence) -> Evidence:
-    """The candidate."""
+    """Ask the translator for the candidate, unless a draft is recorded."""
     if evidence.draft is not None:
         return evidence
     primary = await job.who.translator.first(job.case, job.vocabulary, job.log)
@@ -218,7 +218,7 @@ async def _judges(job: Job, evidence: Evidence, log: Transcript) -> Evidence:
 
 
 async def consult(job: Job, evidence: Evidence) -> Evidence:
-    """Scorers of one's own, and the embedded judge: each hears the scores that are known by then."""
+    """Ask the configured scorers, the embedded judge among them, one after the other; each gets the scores so far."""
     draft = evidence.draft
     if draft is None or draft.primary.formula is None or _scored(job, evidence):
         return evidence
@@ -254,7 +254,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
 
 
 def _finished(job: Job, evidence: Evidence) -> Evidence:
-    """With all scores, doubts, and who made it."""
+    """The evidence with fingerprint, calls, scores and doubts; no doubts are added to what failed or was cut short."""
     log, known = job.log, job.known
     evidence = replace(
         evidence,
@@ -291,7 +291,7 @@ def _with_bound(job: Job, evidence: Evidence) -> Evidence:
 
 
 def made_by(job: Job, evidence: Evidence) -> dict[str, str]:
-    """Recorded translations say themselves who made them, but not who judged them here: whoever was asked."""
+    """The fingerprint: the collector's; for a recorded translation its own, with whoever judged it in this run."""
     if not job.recorded:
         return {**job.who.made_by(job.case.logic), VOCABULARY: _names_from(job)}
     fingerprint = {"logic": job.case.logic.value, "translator": RECORDED, **job.known.made_by}

@@ -101,7 +101,7 @@ class Gate:
         return self.search or Exact(self.reference)
 
     def read(self, text: str) -> GateReading:
-        """How far an instruction is, and how unusual that is."""
+        """The distance of a text to the reference set, and its p-value among the calibration's distances."""
         distance = float(self._searched.distances(vectors(self.embedder, [text]), self.neighbours)[0])
         return GateReading(distance, float(self.rule.p_value(distance)))
 
@@ -254,7 +254,7 @@ class Exact:
         return np.array(means, dtype=np.float64)
 
     def near(self, point: Vectors, neighbours: int = NEIGHBOURS) -> NDArray[np.int64]:
-        """The numbers of the nearest, with a few more where the rough look cannot tell."""
+        """Indices of the nearest references, and of all that rounding might place among them."""
         length = math.sqrt(float((point.astype(np.float64) ** 2).sum()))
         off = (
             4 * len(point) * 2.0**-24 * self._longest * length

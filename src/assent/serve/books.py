@@ -80,11 +80,11 @@ class Books:
         self._policies: dict[str, str] = {}
 
     async def write(self, work: Callable[[Ledger], T]) -> T:
-        """Run on the writing connection, one after the other."""
+        """Run ``work`` in the writer's thread and wait for it; calls run one after the other."""
         return await asyncio.get_running_loop().run_in_executor(self._writer, work, self._writing)
 
     async def read(self, work: Callable[[Ledger], T]) -> T:
-        """Run on the reading connection."""
+        """Run ``work`` in the reader's thread and wait for it."""
         return await asyncio.get_running_loop().run_in_executor(self._reader, work, self._reading)
 
     async def keep(self, row: Body, policy: str, key: Key | None, answer: Callable[[str], Body]) -> Body:
@@ -128,7 +128,7 @@ class Books:
         return await self.write(work)
 
     def _claim(self, claims: Keep, key: Key, seconds: float) -> Repeated | str:
-        """Claims of one key are numbered: the next one counts when the last one is over."""
+        """Claim the first number of this key whose earlier claims have all ended; Repeated while one has not."""
         for number in range(_MOST_CLAIMS):
             name = f"{key.name} {number}"
             entries = claims.find([name, name + _OVER])

@@ -12,7 +12,7 @@ Labels = tuple[tuple[str, str], ...]
 
 
 class Metrics:
-    """What has happened since the service started, and ``gauges`` for what is now."""
+    """Counts and times since the service started, and gauges, which are read when they are asked for."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, Labels]] = Counter()
@@ -20,11 +20,11 @@ class Metrics:
         self._gauges: list[tuple[str, str, str, Callable[[], float]]] = []
 
     def count(self, name: str, **labels: str) -> None:
-        """One more of something; ``name`` without prefix and suffix."""
+        """Count one more under these labels; the text adds ``assent_`` and ``_total`` to ``name``."""
         self._counts[name, tuple(sorted(labels.items()))] += 1
 
     def observe(self, route: str, seconds: float) -> None:
-        """How long one request took."""
+        """Count one request of a route in the histogram of seconds."""
         row = self._seconds[route]
         for place, bound in enumerate(BUCKETS):
             row[place] += seconds <= bound
@@ -32,7 +32,7 @@ class Metrics:
         row[-1] += seconds
 
     def gauge(self, name: str, says: str, value: Callable[[], float], kind: str = "gauge") -> None:
-        """A value that is asked for when somebody looks."""
+        """Register a value; ``value`` is called each time the text is made."""
         self._gauges.append((name, says, kind, value))
 
     def text(self) -> str:

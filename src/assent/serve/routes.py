@@ -55,7 +55,7 @@ async def translate(call: ServiceCall[schema.TranslateRequest]) -> Response:
 
 
 async def batch(call: ServiceCall[schema.BatchRequest]) -> Response:
-    """Decide many; the answer begins with the first decision."""
+    """Decide many; decisions are sent as they come, as JSON lines or events."""
     request = call.body
     if len(request.cases) > call.service.limits.batch_lines:
         raise Problem(413, "too-large", f"more than {call.service.limits.batch_lines} instructions")

@@ -141,7 +141,7 @@ def _abstained(row: Body) -> Html:
 
 
 def _advice(row: Body, unread: list[str]) -> list[str]:
-    """What helps here, on this page; what the decision itself advises, where it speaks of no command line."""
+    """What to do on this page, then the decision's own advice without steps that name options of the command line."""
     steps = []
     if row["evidence"].get("made_by", {}).get("vocabulary") == "proposed":
         steps.append("Open “Names of your own” above and give the names that the sentence speaks of.")
@@ -163,7 +163,7 @@ def _notes(row: Body) -> Html | None:
 
 
 def evidence_of(row: Body, policy: Policy) -> Html:
-    """Everything the decision rests on, folded."""
+    """Gate, samples, ratings and score of a decision, in an element that is closed at first."""
     evidence = row["evidence"]
     parts = [_gate(evidence, policy), _samples(evidence), _ratings(evidence), _score(row, policy)]
     return el(

@@ -21,10 +21,10 @@ Part = str | int | float | None
 
 def el(name: str, /, *parts: Part, **attributes: str | int | float | bool | None) -> Html:
     """One element. ``class_`` is ``class``, ``aria_label`` is ``aria-label``; None and False leave an attribute out."""
-    written = "".join(_attribute(key, value) for key, value in attributes.items())
+    attribute_text = "".join(_attribute(key, value) for key, value in attributes.items())
     if name in _EMPTY:
-        return Html(f"<{name}{written}>")
-    return Html(f"<{name}{written}>{join(parts)}</{name}>")
+        return Html(f"<{name}{attribute_text}>")
+    return Html(f"<{name}{attribute_text}>{join(parts)}</{name}>")
 
 
 def join(parts: Iterable[Part], between: str = "") -> Html:

@@ -45,7 +45,7 @@ def mounted(service: Service) -> list[BaseRoute]:
 
 
 def _sent(content: str | bytes, kind: str) -> Endpoint:
-    """The same bytes for everybody; a browser that has them is told so."""
+    """An endpoint that sends ``content``, or 304 to a browser that has it already."""
     body = content.encode() if isinstance(content, str) else content
     tag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}

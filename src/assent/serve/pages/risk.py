@@ -40,7 +40,7 @@ class Curve:
 
     @property
     def reach(self) -> tuple[float, float]:
-        """How far the truth may be from what was seen: where least is accepted, and where most is."""
+        """What the band adds to the risk that was seen: at the lowest threshold, and at the highest."""
         (_, _, first, most), (_, _, last, highest) = self.points[0], self.points[-1]
         return most - first, highest - last
 
@@ -157,7 +157,7 @@ def _score(row: LabelRow, channel: str) -> float | None:
 
 
 def position(curve: Curve, alpha: float) -> Position:
-    """The largest limit whose band keeps alpha."""
+    """The largest threshold up to which the band stays at or below alpha; if none does, the labels needed."""
     fits = [*takewhile(lambda point: point[3] <= alpha, curve.points)]
     if not fits:
         room = alpha - curve.points[0][2]

@@ -30,7 +30,7 @@ def _named_word(word: str, name: str) -> Html:
 
 
 def _placed(spans: list[_Span]) -> list[_Span]:
-    """Spans in order; of two that meet, the one that was named first stays."""
+    """Spans in the order of the text; of two that overlap, the one earlier in the list is kept."""
     placed: list[_Span] = []
     for span in spans:
         if all(span[1] <= start or span[0] >= end for start, end, _ in placed):

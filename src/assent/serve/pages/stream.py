@@ -83,7 +83,7 @@ def _acceptance(rows: Sequence[LabelRow]) -> Html:
 
 
 def _scores(rows: Sequence[LabelRow], policy: Policy) -> Html | None:
-    """The mean score against the calibration's: what the drift alarm watches, for the eye."""
+    """The moving mean of scores beside the mean of the calibration; None with fewer than two scores."""
     scores = [row.score for row in rows if row.score is not None]
     if len(scores) < 2 or not policy.scores:
         return None

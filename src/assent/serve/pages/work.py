@@ -60,7 +60,7 @@ def opened(workshop: Workshop) -> Ledger:
 
 
 def found_item(ledger: Ledger, key: str) -> CardSubject:
-    """What lies behind a card; Problem 404 if there is nothing."""
+    """The decision or plant that a card is about; Problem 404 if there is none of this id."""
     if ledger.entry(Kind.DECISION, key) is None and ledger.entry(Kind.PLANT, key) is None:
         raise Problem(404, "no-decision", f"there is no decision {key[:64]!r}")
     return item_of(ledger, key)
@@ -83,7 +83,7 @@ def _typed(workshop: Workshop, body: Body) -> dict[str, str]:
 
 
 def _free(workshop: Workshop, case: Instruction) -> Formula | None:
-    """What the translator makes of free English."""
+    """What the translator makes of free English; None if it fails."""
     who = workshop.parts(None).collector
     try:
         return workshop.run(who.translator.first(case, who.vocabulary(case), Transcript())).formula
@@ -96,7 +96,7 @@ def _asked(workshop: Workshop, body: Body) -> str:
 
 
 def _forecast(workshop: Workshop, body: Body) -> dict[str, str]:
-    """What the next answers buy; nothing where there are too few to say."""
+    """What the next answers buy, in a sentence; why not, where there are too few answers."""
     with opened(workshop) as ledger:
         plan = last_plan(ledger)
         try:
@@ -126,7 +126,7 @@ def _csv(workshop: Workshop, body: Body) -> str:
 
 
 def _certificate(workshop: Workshop, body: Body) -> dict[str, str]:
-    """Every decision must have its coin: what is new is drawn first, by the plan in force."""
+    """The certificate; decisions that no draw has considered yet are drawn first, by the plan in force."""
     with opened(workshop) as ledger:
         draw_new(ledger, next_plan(ledger))
         return documents.certificate(ledger, str(body["confidence"]))
