@@ -31,8 +31,9 @@ class CellColumns:
 def columns_of(head: Sequence[str], columns: Mapping[str, str] | None = None) -> CellColumns:
     """The columns of a table by its head; ``columns`` maps id, text, logic, domain to names of columns.
 
-    UsageError if a named column is not there. Without a name, the usual ones are looked for, the likeliest first; a
-    column "domain" counts only where ``columns`` names it or it is called so.
+    UsageError if a named column is not there, or two columns are called what one is looked for by (in prose, without
+    ``columns``, the first is taken). Without a name, the usual ones are looked for, the likeliest first; a column
+    "domain" counts only where ``columns`` names it or it is called so.
     """
     titles = [" ".join(cell.lower().split()) for cell in head]
     places: dict[str, int | None] = {}
@@ -50,7 +51,22 @@ def columns_of(head: Sequence[str], columns: Mapping[str, str] | None = None) ->
                 (titles.index(name) for name in choices if name in titles and titles.index(name) not in used),
                 None,
             )
+    if columns is not None:
+        _refuse_repeats(titles, columns, places)
     return CellColumns(**places)
+
+
+def _refuse_repeats(
+    titles: Sequence[str], columns: Mapping[str, str], places: Mapping[str, int | None]
+) -> None:
+    """UsageError if another column has the same title as a chosen one: what it holds would go unread."""
+    for kind, place in places.items():
+        if place is None or (columns.get(kind) or "").strip().isdecimal():
+            continue
+        if titles.count(titles[place]) > 1:
+            raise UsageError(
+                f"two columns are called {titles[place]!r}: choose one by its number, --columns {kind}={place + 1}"
+            )
 
 
 def _named(titles: Sequence[str], name: str) -> int | None:
