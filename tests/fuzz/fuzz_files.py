@@ -15,6 +15,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,6 @@ with atheris.instrument_imports(include=["assent"]):
     from assent.config.settings import load
     from assent.documents import doorstop, markdown, needs, plain, reqif, strictdoc, tables
     from assent.documents.readers import read_document
-    from assent.documents.together import _signals
     from assent.errors import AssentError, DataError
     from assent.io.lines import scan_rows
     from assent.logic import Logic
@@ -87,7 +87,9 @@ def vocabulary(file: Path) -> None:
         assert section.names == set(section.phrases)
         assert section.unit_words
         assert section.digest
-        assert all(bounds.name in section.names for bounds in _signals(section))
+        for entry in section.propositions:
+            low, high = (Fraction(str(end)) for end in entry.range or (0, 0))
+            assert low <= high
 
 
 def evidence(file: Path) -> None:
