@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from pipeline_doubles import policy_for, threshold
 
+from assent.config.settings import load
 from assent.embedded.judge import EmbeddedJudge, read_rule
 from assent.errors import ConfigurationError, DataError, ModelError, PolicyError
 from assent.io.lines import Appender
@@ -130,6 +131,13 @@ def test_a_misspelt_key_of_a_vocabulary_lists_those_there_are(
     with pytest.raises(ConfigurationError) as refused:
         load_sections(file)
     assert said in str(refused.value)
+
+
+def test_a_misspelt_model_is_named_before_what_follows_from_it(tmp_path: Path) -> None:
+    file = tmp_path / "assent.toml"
+    file.write_text('[translator]\nmodel = "embedded"\n[judge]\nmodel = "embeded"\n')
+    with pytest.raises(ConfigurationError, match=r"judge\.model: there is no model 'embeded'.*embedded"):
+        load(file)
 
 
 @pytest.mark.parametrize("cut", [True, False])

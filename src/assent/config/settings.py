@@ -276,6 +276,7 @@ def _check(configuration: Configuration) -> None:
                 raise ConfigurationError(
                     f"a model of kind {model.kind!r} needs it", file=file, key=f"models.{name}.{key}"
                 )
+    _check_names(configuration)
     offline = configuration.judge is not None and configuration.judge.model == "embedded"
     if not offline and (configuration.judge is None) != (configuration.back_translator is None):
         missing = "judge" if configuration.judge is None else "back_translator"
@@ -286,6 +287,10 @@ def _check(configuration: Configuration) -> None:
             file=file,
             key="back_translator",
         )
+
+
+def _check_names(configuration: Configuration) -> None:
+    """ConfigurationError if a role names a model that there is not."""
     ablations = configuration.ablations
     used = {
         "translator.model": configuration.translator.model,
@@ -305,7 +310,9 @@ def _check(configuration: Configuration) -> None:
         names = [*configuration.models, *own.get(key, ())]
         if model_name is not None and model_name not in names:
             raise ConfigurationError(
-                f"there is no model {model_name!r} (there are: {', '.join(names)})", file=file, key=key
+                f"there is no model {model_name!r} (there are: {', '.join(names)})",
+                file=configuration.file,
+                key=key,
             )
 
 
