@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assent.errors import LeakageError
+from assent.io.numbering import Numbering
 
 FIELDS = ("id", "text", "cluster")
 SHOWN = 3
@@ -17,15 +18,15 @@ def refuse_overlap(sets: Mapping[str, Iterable[Any]]) -> None:
     Rows are mappings or objects with these fields; a missing field is not compared. Texts are compared
     without regard to case and spacing.
     """
-    homes: dict[str, dict[str, str]] = {name: {} for name in FIELDS}
+    homes, names = {what: Numbering() for what in FIELDS}, list(sets)
     shared: dict[tuple[str, str, str], list[str]] = {}
-    for name, rows in sets.items():
+    for number, (name, rows) in enumerate(sets.items()):
         for row in rows:
             for what in FIELDS:
                 value = _value(row, what)
                 if value is None:
                     continue
-                home = homes[what].setdefault(value, name)
+                home = names[homes[what].setdefault(value, number)]
                 if home != name:
                     shared.setdefault((home, name, what), []).append(value)
     if shared:

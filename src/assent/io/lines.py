@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -179,24 +178,17 @@ def read_rows(path: str | Path, *, unique: bool = False) -> Iterator[tuple[int, 
 def read_placed(path: str | Path, *, unique: bool = False) -> Iterator[tuple[int, int, dict[str, Any]]]:
     """``read_rows`` with the byte at which each line begins.
 
-    With ``unique``, of each id a number of eight bytes is kept, in a set (about a hundred bytes an id).
+    With ``unique``, ids are told apart by ``Numbering``: of many most are on disk.
     """
-    seen: set[int] = set()
+    from assent.io.numbering import Numbering  # who writes rows needs none
+
+    seen = Numbering()
     for number, place, row in placed_rows(path):
         if isinstance(row, DataError):
             raise row
-        if unique and "id" in row:
-            short = int.from_bytes(blake2b(str(row["id"]).encode(), digest_size=8).digest(), "big")
-            if short in seen and (first := _line_of(path, str(row["id"]))) < number:
-                raise DataError(f"the id {row['id']!r} is taken by line {first}", file=str(path), line=number)
-            seen.add(short)
+        if unique and "id" in row and (first := seen.setdefault(str(row["id"]), number)) < number:
+            raise DataError(f"the id {row['id']!r} is taken by line {first}", file=str(path), line=number)
         yield number, place, row
-
-
-def _line_of(path: str | Path, identity: str) -> int:
-    """The first line with an id."""
-    rows = ((number, row) for number, row in scan_rows(path) if not isinstance(row, DataError))
-    return next(number for number, row in rows if "id" in row and str(row["id"]) == identity)
 
 
 def encode(row: Any) -> bytes:
