@@ -43,8 +43,8 @@ class CalibrationSample:
     open: Flags
     tied: bool
     clusters: npt.NDArray[np.int64] | None
-    sizes: npt.NDArray[np.int64] | None
-    """For each pair the size of its cluster."""
+    members: npt.NDArray[np.int64] | None
+    """For each cluster how many pairs it has."""
     count: int
     """How many clusters."""
 
@@ -57,10 +57,19 @@ class CalibrationSample:
         """Wrong and not deferred: what an acceptance can cost."""
         return self.wrong & self.open
 
+    @property
+    def sizes(self) -> npt.NDArray[np.int64] | None:
+        """For each pair the size of its cluster; made anew each time."""
+        return None if self.clusters is None else self.sizes_of(slice(None))
+
+    def sizes_of(self, chosen: Flags | npt.NDArray[np.int64] | slice) -> npt.NDArray[np.int64]:
+        """The same for some of the pairs."""
+        assert self.clusters is not None and self.members is not None
+        return self.members[self.clusters[chosen]]
+
     def means(self, chosen: Flags) -> Fraction:
         """The sum over clusters of the share of members that are chosen."""
-        assert self.sizes is not None
-        return exact.harmonic(self.sizes[chosen])
+        return exact.harmonic(self.sizes_of(chosen))
 
 
 def sample(
@@ -78,11 +87,11 @@ def sample(
     kept = np.ones(n, dtype=np.bool_) if deferred is None else ~exact.flags(deferred, n, "deferral")
     if ties is not None:
         keys = join(keys, ties)
-    numbered, sizes, count = None, None, n
+    numbered, members, count = None, None, n
     if clusters is not None:
         numbered, count = exact.codes(clusters, n)
-        sizes = np.bincount(numbered, minlength=count)[numbered]
-    return CalibrationSample(keys, wrong, kept, ties is not None, numbered, sizes, count)
+        members = np.bincount(numbered, minlength=count)
+    return CalibrationSample(keys, wrong, kept, ties is not None, numbered, members, count)
 
 
 def crc(
@@ -121,8 +130,7 @@ def cluster_crc(
     lowest = lowest_means(data)
     bad = np.flatnonzero(data.bad)
     order = bad[np.argsort(data.keys[bad], kind="stable")]
-    assert data.sizes is not None
-    top = largest_by_search(data, data.keys[order], data.sizes[order], limit)
+    top = largest_by_search(data, data.keys[order], data.sizes_of(order), limit)
     return finish(data, top, lowest, alpha, kind="cluster_crc", unit="cluster")
 
 
@@ -142,9 +150,9 @@ def pair_weighted_crc(
     """
     data = sample(scores, losses, clusters=clusters, deferred=deferred, ties=ties)
     level = exact.level(alpha)
-    if data.sizes is not None and data.n and data.sizes.max() > max_size:
+    if data.members is not None and data.n and data.members.max() > max_size:
         raise DataError(
-            f"a cluster has {data.sizes.max()} members, more than the {max_size} fixed beforehand: "
+            f"a cluster has {data.members.max()} members, more than the {max_size} fixed beforehand: "
             "cap the members of each cluster first (capped)"
         )
     budget = math.floor(level * data.n - (1 - level) * max_size)
@@ -158,11 +166,12 @@ def pair_weighted_crc(
 def capped(clusters: Labels, cap: int, *, seed: int) -> npt.NDArray[np.int64]:
     """Positions that keep at most ``cap`` random members of each cluster, in order."""
     numbered, _ = exact.codes(clusters, len(clusters))
-    shuffled = np.random.default_rng(seed).permutation(len(numbered))
-    order = shuffled[np.argsort(numbered[shuffled], kind="stable")]
-    starts = np.r_[True, numbered[order][1:] != numbered[order][:-1]]
-    rank = np.arange(len(order)) - np.maximum.accumulate(np.where(starts, np.arange(len(order)), 0))
-    return np.sort(order[rank < cap])
+    order = np.random.default_rng(seed).permutation(len(numbered))
+    order = order[np.argsort(numbered[order], kind="stable")]
+    starts = np.flatnonzero(np.r_[True, np.diff(numbered[order]) != 0][: len(order)])
+    place = np.arange(len(order))
+    place -= np.repeat(starts, np.diff(starts, append=len(order)))
+    return np.sort(order[place < cap])
 
 
 def split(scores: npt.ArrayLike, losses: npt.ArrayLike, *, alpha: Level) -> Rule:

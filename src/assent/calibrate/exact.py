@@ -25,6 +25,8 @@ from assent.errors import DataError, UsageError
 SCALE = 10**9
 Ticks = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+AT_ONCE = 1 << 16
+"""Rows that are sorted at once where not all need to be."""
 Level = float | int | str | Fraction | Decimal
 
 
@@ -48,7 +50,11 @@ def ticks(scores: npt.ArrayLike) -> Ticks:
     if bad.any():
         at = int(np.argmax(bad))
         raise DataError(f"score {values[at]} at position {at} is not in [0, 1]")
-    return np.rint(values * SCALE).astype(np.int64)
+    whole = np.empty(len(values), dtype=np.int64)
+    for start in range(0, len(values), AT_ONCE):
+        here = slice(start, start + AT_ONCE)
+        whole[here] = np.rint(values[here] * SCALE)
+    return whole
 
 
 def distinct(keys: Ticks) -> Ticks:
@@ -96,21 +102,44 @@ def codes(labels: Sequence[Hashable] | npt.NDArray[Any], n: int) -> tuple[npt.ND
     if len(labels) != n:
         raise DataError(f"{n} scores but {len(labels)} clusters: one cluster for each score is needed")
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "iub":
-        return _whole_codes(labels.astype(np.int64))
+        return _whole_codes(labels.astype(np.int64, copy=False))
     known: dict[Hashable, int] = {}
     numbered = [known.setdefault(label, len(known)) for label in labels]
     return np.asarray(numbered, dtype=np.int64), len(known)
 
 
-def _whole_codes(labels: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], int]:
+def _whole_codes(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int]:
     """Whole-number labels: counted where they lie close together, sorted otherwise."""
     lowest, highest = (int(labels.min()), int(labels.max())) if len(labels) else (0, 0)
     if highest - lowest > 4 * len(labels):
         names, numbers = np.unique(labels, return_inverse=True)
         return numbers.astype(np.int64), len(names)
-    shifted = labels - lowest
+    shifted = labels - lowest if lowest else labels
     present = np.bincount(shifted) > 0 if len(labels) else np.zeros(0, dtype=np.bool_)
+    if present.all() and labels.dtype == np.int64:
+        return shifted, len(present)
     return (np.cumsum(present) - 1)[shifted], int(present.sum())
+
+
+def firsts(numbers: npt.NDArray[Any], count: int) -> npt.NDArray[np.int64]:
+    """Where each of the numbers 0 .. count - 1 stands first; -1 where it does not occur."""
+    first = np.full(count, -1, dtype=np.int64)
+    for start in range(0, len(numbers), AT_ONCE):
+        here, at = np.unique(numbers[start : start + AT_ONCE], return_index=True)
+        new = first[here] < 0
+        first[here[new]] = start + at[new]
+    return first
+
+
+def renumbered(labels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Whole-number labels as 0 .. J-1 in the order in which they first occur."""
+    numbers, count = _whole_codes(labels)
+    order = np.argsort(firsts(numbers, count))
+    if numbers.dtype == np.int64 and np.array_equal(order, np.arange(count)):
+        return numbers
+    rank = np.empty(count, dtype=np.int64)
+    rank[order] = np.arange(count)
+    return rank[numbers]
 
 
 def harmonic(sizes: npt.NDArray[np.int64]) -> Fraction:
@@ -133,7 +162,7 @@ def mark(secret: str, text: str) -> int:
 
 def marks(secret: str, texts: Iterable[str]) -> npt.NDArray[np.int64]:
     """``mark`` for many texts."""
-    return np.array([mark(secret, text) for text in texts], dtype=np.int64)
+    return np.fromiter((mark(secret, text) for text in texts), dtype=np.int64)
 
 
 def join_one(ticks: int, tie: int) -> int:

@@ -58,20 +58,28 @@ def held_out(
     unit: Unit = "pair" if clusters is None else "cluster"
     if count < 2:
         return HeldOut(unit, 0.0, 0.0)
-    weight = 1 / np.bincount(codes, minlength=count)[codes] / count
-    if deferred is not None:
-        weight[exact.flags(deferred, len(values), "deferral")] = 0.0
+    each = 1 / np.bincount(codes, minlength=count) / count
+    away = None if deferred is None else exact.flags(deferred, len(values), "deferral")
     marks = None if ties is None else np.asarray(ties)
     rng, parts = np.random.default_rng(seed), min(folds, count)
     risk = acceptance = 0.0
     for _ in range(repeats):
-        fold = (rng.permutation(count) % parts)[codes]
+        fold = (rng.permutation(count) % parts).astype(np.min_scalar_type(parts))[codes]
         for k in range(parts):
-            outside, inside = np.flatnonzero(fold == k), np.flatnonzero(fold != k)
-            rule = calibrate(inside, codes[inside])
+            rule = _made_without(calibrate, codes, fold == k)
             if isinstance(rule, Threshold):
+                outside = np.flatnonzero(fold == k)
                 marked = None if marks is None else marks[outside]
-                taken = weight[outside] * rule.accepts_all(values[outside], marked)
+                weight = each[codes[outside]]
+                if away is not None:
+                    weight[away[outside]] = 0.0
+                taken = weight * rule.accepts_all(values[outside], marked)
                 acceptance += float(taken.sum())
                 risk += float((taken * wrong[outside]).sum())
     return HeldOut(unit, risk / repeats, acceptance / repeats)
+
+
+def _made_without(calibrate: Callable[[Ints, Ints], Rule], codes: Ints, left_out: exact.Flags) -> Rule:
+    """The rule from the rows that are not left out; their clusters are counted without gaps."""
+    numbers = exact.codes(codes[~left_out], int((~left_out).sum()))[0]
+    return calibrate(np.flatnonzero(~left_out), numbers)

@@ -43,8 +43,8 @@ def cluster_high_probability(
     level, error = exact.level(alpha), exact.level(delta, "delta")
     bad = np.flatnonzero(data.bad)
     order = bad[np.argsort(data.keys[bad], kind="stable")]
-    assert data.sizes is not None
-    top = largest_by_search(data, data.keys[order], data.sizes[order], sum_allowed(data.count, level, error))
+    allowed = sum_allowed(data.count, level, error)
+    top = largest_by_search(data, data.keys[order], data.sizes_of(order), allowed)
     lowest = lowest_means(data)
     made = finish(
         data,

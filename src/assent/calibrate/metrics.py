@@ -16,6 +16,8 @@ from assent.calibrate.rules import CurvePoint, Expected, Rule, Threshold
 
 Counts = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Whole = npt.NDArray[np.integer[Any]]
 WORK = 20_000_000
 """Resampling stops being refined beyond about this many touched rows."""
 
@@ -181,7 +183,7 @@ def risk_coverage(
     if len(ends) > points:
         ends = ends[np.unique(np.linspace(0, len(ends) - 1, points).round().astype(np.int64))]
     risk = np.cumsum(wrong)[ends] / data.n
-    means = None if data.sizes is None else np.cumsum(wrong / data.sizes[order])[ends] / data.count
+    means = None if data.clusters is None else np.cumsum(wrong / data.sizes_of(order))[ends] / data.count
     return tuple(
         CurvePoint(
             threshold=int(keys[end]) / exact.SCALE,
@@ -211,7 +213,7 @@ def uninformative_acceptance(error_rate: float, alpha: float) -> float:
 
 
 def expected_acceptance(
-    calibrate: Callable[[Ints, Ints], Rule],
+    calibrate: Callable[[Whole, Ints], Rule],
     scores: npt.ArrayLike,
     *,
     seed: int,
@@ -227,30 +229,44 @@ def expected_acceptance(
     covers the luck of the calibration draw, not a change of the stream. What the gate defers is not accepted.
     """
     values = np.asarray(scores, dtype=np.float64)
-    codes = exact.codes(clusters, len(values))[0] if clusters is not None else np.arange(len(values))
-    weight = 1 / np.bincount(codes)[codes]
-    weight /= weight.sum()
-    if deferred is not None:
-        weight[exact.flags(deferred, len(values), "deferral")] = 0.0
+    codes = None if clusters is None else exact.codes(clusters, len(values))[0]
+    away = None if deferred is None else exact.flags(deferred, len(values), "deferral")
     shares = []
-    for positions, numbers in _redrawn(len(values), clusters, draws, seed):
+    for positions, numbers in _redrawn(len(values), codes, draws, seed):
         rule = calibrate(positions, numbers)
-        shares.append(float(weight @ rule.accepts_all(values, ties)) if isinstance(rule, Threshold) else 0.0)
+        del positions, numbers
+        taken = rule.accepts_all(values, ties) if isinstance(rule, Threshold) else None
+        shares.append(0.0 if taken is None else float(_shares(len(values), codes, away) @ taken))
     low, high = np.quantile(shares, [(1 - confidence) / 2, (1 + confidence) / 2])
     mean = min(max(shares), max(min(shares), float(np.mean(shares))))  # no rounding beyond what was seen
     return Expected(acceptance=mean, low=float(low), high=float(high))
 
 
-def _redrawn(n: int, clusters: Labels | None, draws: int, seed: int) -> Iterator[tuple[Ints, Ints]]:
+def _shares(n: int, codes: Ints | None, away: Flags | None) -> npt.NDArray[np.float64]:
+    """What each pair counts, 1 together; made anew for each draw, so that it does not lie beside the samples."""
+    weight = np.ones(n) if codes is None else 1 / np.bincount(codes)[codes]
+    weight /= weight.sum()
+    if away is not None:
+        weight[away] = 0.0
+    return weight
+
+
+def _redrawn(n: int, clusters: Labels | None, draws: int, seed: int) -> Iterator[tuple[Whole, Ints]]:
     """Bootstrap samples as positions; a cluster drawn twice is two clusters."""
-    codes, count = exact.codes(clusters, n) if clusters is not None else (np.arange(n), n)
-    rows = np.argsort(codes, kind="stable")
+    if clusters is None:
+        rng, everything = np.random.default_rng(seed), np.arange(n)
+        yield from ((rng.integers(0, n, n), everything) for _ in range(_affordable(n, draws)))
+        return
+    codes, count = exact.codes(clusters, n)
+    short: type[np.signedinteger[Any]] = np.int32 if n < 1 << 31 else np.int64
+    rows = np.argsort(codes, kind="stable").astype(short)
     sizes = np.bincount(codes, minlength=count)
     starts = np.cumsum(sizes) - sizes
     rng = np.random.default_rng(seed)
     for _ in range(_affordable(n, draws)):
         drawn = rng.integers(0, count, count)
         lengths = sizes[drawn]
-        numbers = np.repeat(np.arange(count), lengths)
-        inside = np.arange(len(numbers)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        yield rows[np.repeat(starts[drawn], lengths) + inside], numbers
+        ahead = (starts[drawn] - (np.cumsum(lengths) - lengths)).astype(short)
+        place = np.repeat(ahead, lengths)
+        place += np.arange(len(place), dtype=short)
+        yield rows[place], np.repeat(np.arange(count), lengths)
