@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from array import array
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy.typing as npt
 from assent.errors import DataError
 from assent.io.lines import row_at
 from assent.policy.labelled import LabelledRow
+from assent.policy.packed import Shelving
 
 Ints = npt.NDArray[np.int64]
 Read = Callable[[dict[str, Any], int], LabelledRow]
@@ -39,17 +39,21 @@ class Stamp:
 
 @dataclass(frozen=True)
 class Filed:
-    """Rows of a file by the places where their lines begin; DataError if the file was changed meanwhile."""
+    """Rows of a file by the places where their lines begin; DataError if the file was changed meanwhile.
+
+    ``chosen`` are the rows that are meant; None: all of them.
+    """
 
     path: Path
     stamp: Stamp
     places: Ints
-    lines: Ints
+    lines: npt.NDArray[np.uint32]
     read: Read
     more: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
+    chosen: Ints | None = None
 
     def __len__(self) -> int:
-        return len(self.places)
+        return len(self.places if self.chosen is None else self.chosen)
 
     def __iter__(self) -> Iterator[LabelledRow]:
         with self._opened() as stream:
@@ -63,7 +67,7 @@ class Filed:
     def take(self, positions: Ints) -> Filed:
         """Some of the rows, in the order that is asked for."""
         more = {name: values[positions] for name, values in self.more.items()}
-        return replace(self, places=self.places[positions], lines=self.lines[positions], more=more)
+        return replace(self, more=more, chosen=positions if self.chosen is None else self.chosen[positions])
 
     def with_scores(self, more: Mapping[str, npt.NDArray[np.float64]]) -> Filed:
         """The same rows with further channels."""
@@ -81,8 +85,9 @@ class Filed:
         return stream
 
     def _row(self, stream: IO[bytes], position: int) -> LabelledRow:
-        line = int(self.lines[position])
-        row = self.read(row_at(stream, int(self.places[position]), str(self.path), line), line)
+        at = position if self.chosen is None else int(self.chosen[position])
+        line = int(self.lines[at])
+        row = self.read(row_at(stream, int(self.places[at]), str(self.path), line), line)
         if not self.more:
             return row
         added = {name: float(values[position]) for name, values in self.more.items()}
@@ -93,14 +98,14 @@ class Filing:
     """Gathers the places of rows while a file is read."""
 
     def __init__(self) -> None:
-        self._places, self._lines = array("q"), array("q")
+        self._places, self._lines = Shelving("q"), Shelving("I")
 
     def __len__(self) -> int:
         return len(self._places)
 
     def add(self, place: int, line: int) -> None:
-        self._places.append(place)
-        self._lines.append(line)
+        self._places.add(place)
+        self._lines.add(line)
 
     def done(self, path: Path, stamp: Stamp, read: Read) -> Filed:
-        return Filed(path, stamp, np.array(self._places), np.array(self._lines), read)
+        return Filed(path, stamp, self._places.done(), self._lines.done(), read)

@@ -196,4 +196,6 @@ def _tiers_apart(columns: Columns) -> Named[str]:
     """The column of ``_told_apart``."""
     logic, tier = columns.logic, columns.tier
     names = tuple(f"{one} {other}" for one in logic.names for other in tier.names)
-    return Named(names, logic.codes * np.int32(len(tier.names)) + tier.codes)
+    return Named(
+        names, logic.codes.astype(np.int32) * np.int32(len(tier.names)) + tier.codes.astype(np.int32)
+    )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy.typing as npt
 
 from assent.calibrate import metrics, resplit
 from assent.calibrate.control import Labels, cluster_crc, crc
-from assent.calibrate.exact import Level
+from assent.calibrate.exact import Level, renumbered
 from assent.calibrate.rules import Rule, Threshold, Unit
 from assent.evaluate.labels import SIZE
 from assent.evaluate.rows import (
@@ -24,7 +23,7 @@ from assent.evaluate.rows import (
     Ranking,
     Selection,
 )
-from assent.policy.columns import UNREADABLE, Named
+from assent.policy.columns import UNREADABLE
 from assent.policy.labelled import Labelled
 from assent.scoring import BACK_TRANSLATION, FUSION, SELF_CONSISTENCY
 
@@ -52,11 +51,17 @@ class MeasureSettings:
     neighbours: int = 10
 
 
-def parts(data: Labelled) -> list[tuple[str, Labelled]]:
-    """Each tier, then all of them together."""
+def parts(data: Labelled) -> Iterator[tuple[str, Labelled]]:
+    """Each tier, then all of them together; one at a time, so that no two copies of columns lie side by side."""
     column = data.columns.tier
-    tiers = [(tier, data.take(np.flatnonzero(column.equal(tier)).tolist())) for tier in data.tiers]
-    return [*tiers, (ALL, data)] if len(tiers) > 1 else tiers or [(ALL, data)]
+    for tier in data.tiers:
+        yield tier, _members(data, column.equal(tier))
+    if len(data.tiers) != 1:
+        yield ALL, data
+
+
+def _members(data: Labelled, flags: Flags) -> Labelled:
+    return data if flags.all() else data.take(np.flatnonzero(flags))
 
 
 def units(data: Labelled) -> tuple[Unit, ...]:
@@ -69,7 +74,7 @@ def thinned(data: Labelled, most: int, seed: int) -> Labelled:
         return data
     unit = np.arange(len(data)) if data.clusters is None else data.clusters
     names = np.random.default_rng(seed).permutation(int(unit.max()) + 1)
-    return data.take(np.flatnonzero(np.isin(unit, names[: max(2, len(names) * most // len(data))])).tolist())
+    return data.take(np.flatnonzero(np.isin(unit, names[: max(2, len(names) * most // len(data))])))
 
 
 def too_small(data: Labelled) -> list[str]:
@@ -77,9 +82,9 @@ def too_small(data: Labelled) -> list[str]:
     return [f"{name} ({unit})" for name, part in tiers(data) for unit in units(part) if count(part, unit) < 2]
 
 
-def tiers(data: Labelled) -> list[tuple[str, Labelled]]:
+def tiers(data: Labelled) -> Iterator[tuple[str, Labelled]]:
     """The parts that a rule is made for: each tier by itself."""
-    return [(name, part) for name, part in parts(data) if name != ALL or len(data.tiers) == 1]
+    return ((name, part) for name, part in parts(data) if name != ALL or len(data.tiers) == 1)
 
 
 def count(part: Labelled, unit: Unit) -> int:
@@ -127,10 +132,11 @@ def _overview(name: str, part: Labelled, settings: MeasureSettings) -> Overview:
 
 def withheld(data: Labelled, settings: MeasureSettings) -> tuple[KeptBack, ...]:
     """What deployment keeps back whatever the score, by reason."""
-    reasons = [kept.value if kept is not None else None for kept in data.withheld(settings.delta)]
-    counts = Counter(reason for reason in reasons if reason is not None)
-    wrong = Counter(reason for reason, bad in zip(reasons, data.wrong, strict=True) if bad)
-    return tuple(KeptBack(reason, rows, wrong[reason]) for reason, rows in counts.most_common())
+    reasons = data.reasons(settings.delta)
+    wrong = reasons.counts(data.wrong)
+    kept = [(reason, rows) for reason, rows in reasons.counts().items() if reason is not None]
+    kept.sort(key=lambda item: -item[1])
+    return tuple(KeptBack(reason.value, rows, wrong[reason]) for reason, rows in kept)
 
 
 def auroc(data: Labelled, settings: MeasureSettings) -> tuple[Ranking, ...]:
@@ -159,7 +165,7 @@ def _strata(part: Labelled) -> npt.NDArray[np.int64]:
     """Rows of one tier with candidates of one size have one number, counted in the order of first rows."""
     sizes = part.columns.operators.astype(np.int64) - UNREADABLE
     pairs = part.columns.tier.codes.astype(np.int64) * (int(sizes.max(initial=0)) + 1) + sizes
-    return Named((), np.unique(pairs, return_inverse=True)[1].astype(np.int32)).numbered()
+    return renumbered(pairs)
 
 
 def ordered(channels: Sequence[str]) -> list[str]:

@@ -124,7 +124,7 @@ def coverage(data: Labelled, channels: tuple[str, ...]) -> Figure:
 
 def histograms(data: Labelled, channel: str) -> Figure:
     """Scores of right and wrong translations."""
-    groups = parts(data) if len(data.tiers) < PANELS else [(ALL, data)]
+    groups = list(parts(data)) if len(data.tiers) < PANELS else [(ALL, data)]
 
     def paint(axes: list[Any]) -> None:
         for axis, (name, part) in zip(axes, groups, strict=True):

@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 
+from assent.calibrate.exact import AT_ONCE
 from assent.evaluate.measure import MeasureSettings, parts
 from assent.evaluate.rows import Conflict, ConflictCount, ErrorKind, LabelChange
 from assent.logic.ast import Logic
@@ -45,10 +46,16 @@ def conflicts(data: Labelled) -> tuple[tuple[Conflict, ...], ConflictCount]:
 
 def _same_text(data: Labelled) -> list[list[int]]:
     """Positions of rows with one logic and one wording, where there are several, in the order of their first rows."""
-    _, which, counts = np.unique(data.columns.text, return_inverse=True, return_counts=True)
+    texts = data.columns.text
+    ordered = np.sort(texts)
+    repeated = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    del ordered
     groups: dict[int, list[int]] = defaultdict(list)
-    for at in np.flatnonzero(counts[which] > 1).tolist():
-        groups[int(which[at])].append(at)
+    for start in range(0, len(texts) if len(repeated) else 0, AT_ONCE):
+        some = texts[start : start + AT_ONCE]
+        near = repeated[np.minimum(np.searchsorted(repeated, some), len(repeated) - 1)]
+        for at in np.flatnonzero(near == some).tolist():
+            groups[int(some[at])].append(start + at)
     return sorted(groups.values())
 
 

@@ -10,8 +10,9 @@ from typing import Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from assent.calibrate.exact import renumbered
 from assent.errors import DataError, UsageError
-from assent.policy.columns import Columns, gathered
+from assent.policy.columns import Columns, Named, gathered
 from assent.policy.decide import deferred
 from assent.records import Evidence, GateReading, Reason
 
@@ -96,7 +97,7 @@ class Labelled:
     @cached_property
     def clusters(self) -> npt.NDArray[np.int64] | None:
         """Cluster numbers, or None where no row declares a cluster; a file that mixes both is refused."""
-        missing = np.flatnonzero(self.columns.cluster.equal(None))
+        missing = np.flatnonzero(self.columns.cluster == 0)
         if len(missing) == len(self.rows):
             return None
         if len(missing):
@@ -105,36 +106,39 @@ class Labelled:
                 f"{len(missing)} of {len(self)} rows have no 'cluster' ({some} among them) and the "
                 "others do: a rule over clusters needs it in every row, a rule over pairs in none"
             )
-        return self.columns.cluster.numbered()
+        return renumbered(self.columns.cluster)
 
     @property
     def channels(self) -> tuple[str, ...]:
         """Channels that every translated row has, in the order of first appearance."""
         translated = self.columns.translated
         return tuple(
-            name for name, values in self.columns.scores.items() if not np.isnan(values[translated]).any()
+            name for name, values in self.columns.scores.items() if not (values.missing() & translated).any()
         )
 
     def scores(self, channel: str) -> npt.NDArray[np.float64]:
         """One value a row; a row without a translation has 1, the most suspicious there is."""
-        translated = self.columns.translated
-        values = self.columns.scores.get(channel, np.full(len(self), np.nan))
-        missing = int((translated & np.isnan(values)).sum())
+        translated, column = self.columns.translated, self.columns.scores.get(channel)
+        missing = int((translated if column is None else column.missing() & translated).sum())
         if missing:
             raise UsageError(
                 f"the channel {channel!r} was not recorded in {missing} of {len(self)} rows; "
                 f"complete channels: {', '.join(self.channels) or 'none'}"
             )
-        return np.where(translated, values, 1.0)
+        return np.ones(len(self)) if column is None else np.where(translated, column.whole(), 1.0)
+
+    def reasons(self, delta: float | None) -> Named[Reason | None]:
+        """For each row, why deployment would keep it back whatever its score."""
+        kept = self.columns.kept
+        away = self._far(delta) & ~kept.equal(Reason.FAILED)
+        if not away.any():
+            return kept
+        names = tuple(dict.fromkeys((*kept.names, Reason.OUT_OF_DOMAIN)))
+        return Named(names, np.where(away, np.uint8(names.index(Reason.OUT_OF_DOMAIN)), kept.codes))
 
     def withheld(self, delta: float | None) -> list[Reason | None]:
-        """For each row, why deployment would keep it back whatever its score."""
-        kept = self.columns.kept.values()
-        far = self._far(delta)
-        return [
-            Reason.OUT_OF_DOMAIN if far[at] and reason is not Reason.FAILED else reason
-            for at, reason in enumerate(kept)
-        ]
+        """``reasons`` as a list."""
+        return self.reasons(delta).values()
 
     def away(self, delta: float | None) -> npt.NDArray[np.bool_]:
         """The same as flags: True where a row is an abstention whatever its score."""
@@ -142,13 +146,12 @@ class Labelled:
 
     def _far(self, delta: float | None) -> npt.NDArray[np.bool_]:
         """Which rows the gate defers at a level."""
-        far = np.zeros(len(self), dtype=np.bool_)
-        if delta is not None:
-            there = ~np.isnan(self.columns.far)
-            values, which = np.unique(self.columns.far[there], return_inverse=True)
-            low = np.array([deferred(GateReading(0.0, float(p)), delta) for p in values], dtype=np.bool_)
-            far[there] = low[which]
-        return far
+        if delta is None:
+            return np.zeros(len(self), dtype=np.bool_)
+        column = self.columns.far
+        values, which = np.unique(column.different, return_inverse=True)
+        low = [not np.isnan(p) and deferred(GateReading(0.0, float(p)), delta) for p in values]
+        return column.spread(np.array(low, dtype=np.bool_)[which])
 
     def where(self, keep: Callable[[LabelledRow], bool]) -> Labelled:
         return self.take(at for at, row in enumerate(self.rows) if keep(row))
@@ -157,10 +160,10 @@ class Labelled:
     def translated(self) -> Labelled:
         """The rows that have a translation; a failed row has none."""
         flags = self.columns.translated
-        return self if flags.all() else self.take(np.flatnonzero(flags).tolist())
+        return self if flags.all() else self.take(np.flatnonzero(flags))
 
-    def take(self, positions: Iterable[int]) -> Labelled:
-        at = np.fromiter(positions, dtype=np.int64)
+    def take(self, positions: Iterable[int] | npt.NDArray[np.int64]) -> Labelled:
+        at = positions if isinstance(positions, np.ndarray) else np.fromiter(positions, dtype=np.int64)
         rows = self.rows
         cut = tuple(rows[i] for i in at.tolist()) if isinstance(rows, tuple) else rows.take(at)
         return replace(self, rows=cut, known=self.columns.take(at))

@@ -6,7 +6,6 @@ such a row is an abstention with loss 0, and it is part of the population.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +17,7 @@ from msgspec import structs
 
 from assent.calibrate import capped, exact
 from assent.calibrate.exact import marks
-from assent.calibrate.groups import group_rules, small_groups
+from assent.calibrate.groups import GroupColumn, group_rules, small_groups
 from assent.calibrate.leakage import refuse_overlap
 from assent.calibrate.metrics import risk_coverage
 from assent.calibrate.recipe import Recipe
@@ -79,9 +78,9 @@ def make_policy(data: Labelled, plan: PolicyPlan) -> Policy:
     fingerprint = fingerprint_of(data)
     refuse_pairs_of_clusters(data, recipe)
     scores, wrong, clusters = data.scores(channel), data.wrong, data.clusters
-    groups = groups_of(data, plan.grouping)
-    kept = data.withheld(None if plan.gate is None else plan.gate.delta)
-    away = np.array([item is not None for item in kept], dtype=np.bool_)
+    groups = grouped(data, plan.grouping)
+    kept = data.reasons(None if plan.gate is None else plan.gate.delta)
+    away = ~kept.equal(None)
     rules = group_rules(
         scores,
         wrong,
@@ -90,13 +89,13 @@ def make_policy(data: Labelled, plan: PolicyPlan) -> Policy:
         clusters=clusters,
         fallback=small_groups(groups, plan.min_group) if plan.min_group > 0 else None,
         deferred=away,
-        ties=None if plan.tie_secret is None else marks(plan.tie_secret, [row.text for row in data.rows]),
+        ties=None if plan.tie_secret is None else marks(plan.tie_secret, (row.text for row in data.rows)),
         fit=None if plan.fit is None else _scores_by_group(plan.fit, channel, plan.grouping),
         draws=DRAWS,
     )
     rules.rules.pop(WITHHELD, None)
     rules.expected.pop(WITHHELD, None)
-    reasons = Counter(item.value for item in kept if item is not None)
+    reasons = {item.value: rows for item, rows in kept.counts().items() if item is not None}
     made = Policy(
         alpha=float(exact.level(recipe.alpha)),
         rules=rules.rules,
@@ -110,12 +109,12 @@ def make_policy(data: Labelled, plan: PolicyPlan) -> Policy:
         gate=plan.gate,
         tie_secret=plan.tie_secret,
         scores=tuple(scores[_one_each(clusters, away, recipe.seed)].tolist()),
-        curves=_curves(rules.rules, rules.fallback, groups, data, channel, away),
+        curves=_curves(rules.rules, groups.sent(rules.fallback), scores, data, away),
         expected=rules.expected,
         provenance={
             "rows": len(data),
             "errors": int(wrong.sum()),
-            **({"withheld": dict(reasons)} if reasons else {}),
+            **({"withheld": reasons} if reasons else {}),
             **({} if recipe.ceiling == 1.0 else {"ceiling": recipe.ceiling}),
             **plan.provenance,
         },
@@ -142,7 +141,8 @@ def without_promise(data: Labelled, policy: Policy) -> dict[str, dict[str, float
                 parts[name] = parts.get(name, np.zeros(len(data), dtype=np.bool_)) | column.equal(name)
     if len(parts) < 2:
         return {}
-    accepted = np.array([isinstance(policy.decide(row.evidence), Accepted) for row in data.rows])
+    decided = (isinstance(policy.decide(row.evidence), Accepted) for row in data.rows)
+    accepted = np.fromiter(decided, dtype=np.bool_)
     return {
         name: {
             "rows": int(at.sum()),
@@ -155,9 +155,16 @@ def without_promise(data: Labelled, policy: Policy) -> dict[str, dict[str, float
 
 def groups_of(data: Labelled, grouping: Grouping) -> list[str]:
     """The group of each row, by what is known at run time."""
+    groups = grouped(data, grouping)
+    return [groups.names[code] for code in groups.codes.tolist()]
+
+
+def grouped(data: Labelled, grouping: Grouping) -> GroupColumn:
+    """``groups_of`` as a column."""
     if grouping == "all":
-        return [ALL] * len(data)
-    return [tier or WITHHELD for tier in data.columns.candidate.values()]
+        return GroupColumn((ALL,), np.zeros(len(data), dtype=np.uint8))
+    candidate = data.columns.candidate
+    return GroupColumn(tuple(tier or WITHHELD for tier in candidate.names), candidate.codes)
 
 
 # ---- what is refused -------------------------------------------------------------------------------------
@@ -221,17 +228,17 @@ def fingerprint_of(data: Labelled) -> dict[str, str]:
 
 def _curves(
     rules: Mapping[str, object],
-    fallback: Mapping[str, str],
-    groups: list[str],
+    groups: GroupColumn,
+    scores: npt.NDArray[np.float64],
     data: Labelled,
-    channel: str,
     away: npt.NDArray[np.bool_],
 ) -> dict[str, tuple[CurvePoint, ...]]:
     """Risk against coverage for each rule; what deployment withholds counts as never accepted."""
-    scores, wrong, clusters = data.scores(channel), data.wrong, data.clusters
+    wrong, clusters = data.wrong, data.clusters
     curves: dict[str, tuple[CurvePoint, ...]] = {}
     for name in rules:
-        here = np.array([fallback.get(group, group) == name for group in groups])
+        flags = groups.equal(name)
+        here = slice(None) if flags.all() else flags
         curves[name] = risk_coverage(
             scores[here],
             wrong[here],
@@ -243,8 +250,8 @@ def _curves(
 
 
 def _scores_by_group(rows: Labelled, channel: str, grouping: Grouping) -> dict[str, npt.ArrayLike]:
-    values, groups = rows.scores(channel), np.array(groups_of(rows, grouping), dtype=object)
-    return {str(group): values[groups == group] for group in dict.fromkeys(groups.tolist())}
+    values, groups = rows.scores(channel), grouped(rows, grouping).sent({})
+    return {name: values[groups.equal(name)] for name in groups.names}
 
 
 def _vocabularies(data: Labelled) -> tuple[str, ...]:
