@@ -168,7 +168,7 @@ class LedgerCache:
         self._db, self._sound = None, False
 
     def _names(self, keys: Sequence[str]) -> dict[str, str]:
-        """Locks belong to a whole database: their names say which corner of it, by key."""
+        """The names of the advisory locks of keys, with the schema in them: locks are shared by a whole database."""
         return {f"call {self._corner} {key}": key for key in keys}
 
     def _find_each(self, groups: Sequence[Sequence[str]], db: HoldingPostgres) -> list[Answers]:
@@ -176,7 +176,10 @@ class LedgerCache:
         return [{key: answers[key] for key in keys if key in answers} for keys in groups]
 
     def _claim(self, groups: Sequence[Sequence[str]], db: HoldingPostgres) -> list[tuple[Answers, bool]]:
-        """Hold first and look then: an answer is stored before its key is given back."""
+        """For each group the stored answers, and whether all missing keys are held by us now.
+
+        Keys are locked before answers are looked up: an answer is stored before its key is released, so none is missed.
+        """
         if not self._sound:
             _try_writing(db)
             self._sound = True
@@ -254,7 +257,7 @@ class Turns:
             delay = min(2 * delay, _LONGEST_WAIT)
 
     def _unwanted(self, keys: Sequence[str], claim: asyncio.Future[tuple[Answers, bool]]) -> None:
-        """The caller left while the claim was under way."""
+        """Give back what a claim got whose caller was cancelled meanwhile."""
         if not claim.cancelled() and claim.exception() is None and claim.result()[1]:
             self._cache.give_back(keys)
 
@@ -274,7 +277,7 @@ def _find(db: HoldingPostgres, groups: Sequence[Sequence[str]]) -> Answers:
 
 
 def _try_writing(db: HoldingPostgres) -> None:
-    """Nothing is asked before it is known that its answer can be kept."""
+    """LedgerError if the database cannot be written to: found out before a call is paid for."""
     keep, name = Keep(db, "trials"), uuid.uuid4().hex
     with db.writing():
         keep.put({name: ""})

@@ -191,7 +191,7 @@ def _extra_model(section: ModelSection, cfg: Configuration) -> Model:
 
 
 def _not_imported(*_: object) -> str:
-    """Stands in for a function while the configuration is only looked at."""
+    """Stands in for the configured function with ``--offline``; ConfigurationError when it is called."""
     raise ConfigurationError("the function was not imported (--offline)")
 
 

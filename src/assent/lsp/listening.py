@@ -18,14 +18,14 @@ _BEGIN = b"Content-"
 
 
 class OneEditor(LanguageServerProtocol):
-    """The protocol for one connection: when it is gone, so is the reason to run."""
+    """The protocol for one connection; the server's loop stops when the connection ends."""
 
     def connection_lost(self, exc: BaseException | None) -> None:
         self._server.loop.stop()
 
 
 class FirstConnection(asyncio.Protocol):
-    """Lets in the first connection that begins as the protocol begins.
+    """Accepts the first connection whose first bytes are those of the protocol; every other one is closed.
 
     A web page can make a browser send a request (HTTP) to a port of this machine: it begins otherwise and is closed.
     """

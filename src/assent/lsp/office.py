@@ -66,7 +66,7 @@ class NoNamesError(ConfigurationError):
 
 
 class StaleError(Exception):
-    """The document changed while it was looked at: nobody wants the result any more."""
+    """The document changed while it was looked at; the result is dropped."""
 
 
 def _go_on(stale: Callable[[], bool]) -> None:
@@ -97,7 +97,10 @@ class Office:
     async def look(
         self, draft: OpenDocument, stale: Callable[[], bool], step: Callable[[], None]
     ) -> DocumentView:
-        """Read, decide what is not known, and study what requirements say together; StaleError if nobody waits."""
+        """Read the document, decide what is not known, study what requirements say together.
+
+        ``step`` is called after each decision; StaleError if ``stale`` is True before a study.
+        """
         return await self._looked(draft, stale, step, lambda checked: checked, write=False)
 
     async def vouch(self, draft: OpenDocument, identity: str, formula: str) -> DocumentView:
@@ -149,12 +152,12 @@ class Office:
         return DocumentView(draft, checked, tuple(findings), lock.path)
 
     def _forget(self) -> None:
-        """The oldest judgements, when a long session has made very many."""
+        """Drop the oldest judgements from memory, so that at most ``REMEMBERED`` are kept."""
         for key in list(self._memory)[:-REMEMBERED]:
             del self._memory[key]
 
     def _need_names(self, document: Document) -> None:
-        """Without names the embedded models would make them up, and nothing would be vouched for: say it instead."""
+        """NoNamesError for requirements without names: embedded models would make names up and vouch for nothing."""
         if self.settings.options.config is not None or not document.requirements:
             return
         if not sections_for(document.file, document.vocabulary, self.settings.check.vocabulary):

@@ -10,7 +10,7 @@ _WIDE = 0xFFFF
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text as documents are read: any usual line end, and no other sign, ends one."""
+    """The lines of a text, split as documents are: at ``\\n``, ``\\r\\n`` and ``\\r`` only."""
     return (
         text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
         .replace("\r\n", "\n")
@@ -28,7 +28,7 @@ class Places:
         self._marked = text.startswith("\N{ZERO WIDTH NO-BREAK SPACE}")
 
     def of(self, requirement: WrittenRequirement) -> Range:
-        """From the first character of a requirement to behind its last one."""
+        """The range of a requirement; its end lies behind the last character."""
         start = (requirement.line, requirement.column)
         return Range(self.at(*start), self.at(*(requirement.end or start)))
 
@@ -39,12 +39,12 @@ class Places:
         return Range(self.at(number, len(text) - len(text.lstrip()) + 1), self.at(number, len(text) + 1))
 
     def at(self, line: int, column: int) -> Position:
-        """A place counted from 1, in characters."""
+        """The position of a line and column that are counted from 1, in characters."""
         before = self._lines[line - 1][: column - 1]
         return Position(line - 1, self._counted(before) + (self._mark() if line == 1 else 0))
 
     def slice(self, requirement: WrittenRequirement) -> str:
-        """The very text between beginning and end; lines are joined by ``\\n``."""
+        """The text of a requirement as it stands in the document; lines are joined by ``\\n``."""
         last, behind = requirement.end or (requirement.line, requirement.column)
         lines = self._lines[requirement.line - 1 : last]
         lines[-1] = lines[-1][: behind - 1]
@@ -59,7 +59,7 @@ class Places:
         return len(text) + sum(ord(sign) > _WIDE for sign in text)
 
     def _mark(self) -> int:
-        """What a byte-order mark that an editor kept takes up."""
+        """The width of the byte-order mark before the first line; 0 without one."""
         return self._counted("\N{ZERO WIDTH NO-BREAK SPACE}") if self._marked else 0
 
 
@@ -74,5 +74,5 @@ def touch(first: Range, second: Range) -> bool:
 
 
 def before(first: Position, second: Position) -> bool:
-    """Whether a place is not behind another one."""
+    """Whether ``first`` lies before ``second`` or at the same place."""
     return (first.line, first.character) <= (second.line, second.character)

@@ -60,7 +60,7 @@ class Page:
 
 def diagnostics(page: Page) -> list[Diagnostic]:
     """Every abstention and finding, at each requirement that it is about; about none: at the first line."""
-    shown, places = [], page.places
+    notes, places = [], page.places
     for remark in remarks(page.view.checked, page.view.findings):
         spans = [(place, places.of(place)) for place in remark.places]
         for number, (_, span) in enumerate(spans):
@@ -71,10 +71,10 @@ def diagnostics(page: Page) -> list[Diagnostic]:
                 for at, (other, other_span) in enumerate(spans)
                 if at != number
             ]
-            shown.append(_diagnostic(span, remark.level, remark.rule, remark.text, others))
+            notes.append(_diagnostic(span, remark.level, remark.rule, remark.text, others))
         if not spans:
-            shown.append(_diagnostic(places.line(1), remark.level, remark.rule, remark.text, []))
-    return shown
+            notes.append(_diagnostic(places.line(1), remark.level, remark.rule, remark.text, []))
+    return notes
 
 
 def failure(message: str, line: int | None, places: Places) -> Diagnostic:
@@ -104,7 +104,7 @@ def _shown(text: str) -> str:
 
 def hover(row: Row, findings: Sequence[Noted], *, markdown: bool) -> MarkupContent:
     """Decision, English, formula and tree of a requirement, its readings, and what was found about it."""
-    parts = list(_told(row, findings))
+    parts = list(_paragraphs(row, findings))
     if markdown:
         kind, paragraphs = (
             MarkupKind.Markdown,
@@ -115,8 +115,8 @@ def hover(row: Row, findings: Sequence[Noted], *, markdown: bool) -> MarkupConte
     return MarkupContent(kind, "\n\n".join(paragraphs))
 
 
-def _told(row: Row, findings: Sequence[Noted]) -> Iterator[tuple[str, bool]]:
-    """Paragraphs; with True those that are code."""
+def _paragraphs(row: Row, findings: Sequence[Noted]) -> Iterator[tuple[str, bool]]:
+    """The paragraphs about a requirement: (text, whether it is code)."""
     judgement = row.judgement
     suspect = f", suspect ({', '.join(row.suspect)})" if row.suspect else ""
     head = f"{row.requirement.id} ({judgement.logic}): "
@@ -138,7 +138,7 @@ def _told(row: Row, findings: Sequence[Noted]) -> Iterator[tuple[str, bool]]:
 
 
 def _escaped(text: str) -> str:
-    """Text that stays text: nothing in it is a link, a picture or markup."""
+    """The text with every sign of Markdown escaped, in one line."""
     return _SIGNS.sub(r"\\\1", " ".join(_shown(text).split()))
 
 
@@ -150,7 +150,7 @@ def _fenced(text: str) -> str:
 
 
 def actions(page: Page, span: Range, about: Sequence[Diagnostic]) -> list[CodeAction]:
-    """What may be chosen for the requirements in a range: a reading (twice: vouch, rewrite), or that one looked."""
+    """Quick fixes for the requirements in a range: vouch for a reading, rewrite by it, or say that one looked."""
     offered: list[CodeAction] = []
     for row in page.view.checked.rows:
         row_span = page.places.of(row.requirement)
@@ -196,7 +196,7 @@ def _rewritten(page: Page, row: Row, english: str) -> WorkspaceEdit | None:
 
 
 def _unescaped(text: str) -> str:
-    """A part of a JSON text as it is read; empty if it is none."""
+    """The content of a JSON string without its quotes; empty if it is not valid."""
     try:
         return str(json.loads(f'"{text}"'))
     except ValueError:

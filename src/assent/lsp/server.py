@@ -85,7 +85,7 @@ class RequirementServer(LanguageServer):
             self.changed(uri, self.wait)
 
     def closed(self, uri: str) -> None:
-        """Forget a document."""
+        """Forget a document, stop looking at it, and remove its diagnostics."""
         state = self._open.pop(uri, None)
         if state is not None:
             state.turn += 1
@@ -142,7 +142,7 @@ class RequirementServer(LanguageServer):
         return True
 
     def _failed(self, uri: str, state: _Open, draft: OpenDocument, error: AssentError) -> None:
-        """An error in a line of the document is shown there; any other one is said, once until it is another."""
+        """Show an error at its line of the document; any other one as a message, once until another follows."""
         state.page = None
         line = getattr(error, "line", None)
         in_document = isinstance(error, DataError) and error.file == draft.file and line is not None
@@ -161,13 +161,13 @@ class RequirementServer(LanguageServer):
     # ---- what is asked -----------------------------------------------------------------------------------
 
     def page(self, uri: str) -> Page | None:
-        """What is shown of a document, if it is what the document says now."""
+        """What is shown of a document; None if the document has changed since."""
         state = self._open.get(uri)
         page = None if state is None else state.page
         return page if page is not None and page.view.draft.version == self._version(uri) else None
 
     def hovered(self, uri: str, place: types.Position) -> types.Hover | None:
-        """What is known of the requirement at a place."""
+        """Decision, formula and findings of the requirement at a place; None where there is none."""
         page = self.page(uri)
         if page is None:
             return None
@@ -179,7 +179,7 @@ class RequirementServer(LanguageServer):
         return None
 
     def choices(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        """What may be chosen in a range."""
+        """The quick fixes for a range; none while the document is being looked at."""
         page = self.page(params.text_document.uri)
         return [] if page is None else actions(page, params.range, params.context.diagnostics)
 
@@ -209,7 +209,7 @@ class RequirementServer(LanguageServer):
     # ---- what the client is and has ----------------------------------------------------------------------
 
     def _draft(self, uri: str) -> OpenDocument | None:
-        """The document as it stands; None if it is none that is read."""
+        """The document as it stands in the editor; None if it is no file that ``wanted`` reads."""
         if not uri.startswith("file:") or uri not in self.workspace.text_documents:
             return None
         document = self.workspace.text_documents[uri]

@@ -40,13 +40,13 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     chosen: Chosen | None = None
 
 
-def decided(row: Body, chosen: Body | None = None) -> Decided:
+def decided(row: Body, resolved: Body | None = None) -> Decided:
     """What the service answered (``row``) without its evidence, with what ``resolve`` answered about a choice."""
     evidence = row["evidence"]
     fields = {name: row[name] for name in Decided.__struct_fields__ if name in row and name != "names"}
     fields |= {"logic": evidence["logic"], "names": evidence.get("names", {})}
-    if chosen is not None:
-        fields["chosen"] = {name: chosen[name] for name in Chosen.__struct_fields__}
+    if resolved is not None:
+        fields["chosen"] = {name: resolved[name] for name in Chosen.__struct_fields__}
     return msgspec.convert(fields, Decided)
 
 

@@ -37,12 +37,12 @@ def can_ask(context: Context) -> bool:
 
 
 def by_rounds(context: Context) -> bool:
-    """Whether questions are results of a call, answered by calling again."""
+    """Whether the client's version takes a question as the result of a call and answers by calling again."""
     return is_version_at_least(context.protocol_version, _ROUNDS)
 
 
 def question(decision: Decided) -> ElicitRequest:
-    """Which of the readings is meant? None of them is always there, and a formula of one's own."""
+    """The form that asks which reading is meant; 'none of these' and a formula of one's own may always be chosen."""
     lines = [
         f"No formula can be vouched for ({decision.reason}: {decision.detail}). Which one is meant?",
         *(f"{n}. {r.english}   [{r.formula}]" for n, r in enumerate(decision.readings, start=1)),

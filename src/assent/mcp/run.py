@@ -55,7 +55,7 @@ def mcp_app(service: Service) -> ASGIApp:
 
 
 class _Tokens:
-    """Who may not ask is told so before the protocol begins."""
+    """Answers 401 or 403 to requests without a sufficient token, before the protocol sees them."""
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app, self._service = app, service

@@ -58,7 +58,7 @@ class ProtocolServer:
         self.offers = {offer.name: offer for offer in OFFERS}
 
     def server(self) -> Server[None]:
-        """The protocol server."""
+        """A server of the protocol with our tools and resources; it starts the service."""
         server: Server[None] = Server(
             NAME,
             version=__version__,
@@ -149,5 +149,5 @@ class ProtocolServer:
 
 
 def _failed(detail: str) -> CallToolResult:
-    """An error that the agent reads and may mend."""
+    """An error as the result of a tool, so that the agent reads it and can call again."""
     return CallToolResult(content=[TextContent(type="text", text=detail)], is_error=True)

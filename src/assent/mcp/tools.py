@@ -66,7 +66,7 @@ class Offer(Generic[B]):
     """Called twice it does no more than once."""
 
     def tool(self) -> Tool:
-        """As clients list it."""
+        """The tool with its schemas, as clients list it."""
         return Tool(
             name=self.name,
             title=self.title,
@@ -109,7 +109,7 @@ async def translate(use: Use[schema.TranslateRequest]) -> Result:
 
 
 async def _resolved(use: Use[object], row: Body, decision: Decided, answer: object) -> CallToolResult:
-    """The abstention, with what was chosen if something was; the choice is kept, marked as an agent's."""
+    """The abstention; if ``answer`` chooses a reading, with the choice, which is kept and marked as an agent's."""
     choice = choosing.choice(decision, answer)
     if choice is None:
         return result(decision, said(decision))
