@@ -89,7 +89,7 @@ class _Work:
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """What is not as the lock has it."""
+        """The parts of the pins that differ from the lock's; empty without an entry."""
         return () if self.entry is None else self.entry.pins.changed(self.pins)
 
     @property
@@ -291,20 +291,24 @@ def _anew(item: _Work, decided: Judgement | None) -> Judgement:
 
 
 def _telling(item: _Work, decided: Judgement | None) -> tuple[str, ...]:
-    """What changed and is to be looked at: other names of the vocabulary are not, if the decision is the same."""
+    """What changed and makes the requirement suspect.
+
+    A change of the vocabulary does not, if decision and formula are the same and no name that it uses changed.
+    """
     before = None if item.entry is None else item.entry.judgement
-    alike = before is not None and decided is not None and _said(before) == _said(decided)
+    alike = before is not None and decided is not None and _outcome(before) == _outcome(decided)
     if alike and item.same_names:
         return tuple(part for part in item.changed if part != "vocabulary")
     return item.changed
 
 
-def _said(judgement: Judgement) -> tuple[str, str | None]:
+def _outcome(judgement: Judgement) -> tuple[str, str | None]:
+    """Decision and formula, for comparing two judgements."""
     return judgement.decision, judgement.best
 
 
 def _persons(pins: Pins) -> Pins:
-    """The same for what rests on a person's word."""
+    """The pins without a policy, for what a person vouched for."""
     return Pins(pins.text, pins.vocabulary, "", pins.logic)
 
 

@@ -56,8 +56,8 @@ class Passage:
         for begin, end in zip(other._starts, ends, strict=True):
             begin = max(begin, start)
             if begin < end:
-                put = self.add if first else self.join
-                put(other.text[begin:end], *other.place(begin))
+                append = self.add if first else self.join
+                append(other.text[begin:end], *other.place(begin))
                 first = False
 
     def place(self, offset: int) -> tuple[int, int]:
@@ -189,12 +189,12 @@ class Gatherer:
 
 def told_apart(documents: Iterable[Document]) -> list[Document]:
     """Documents in which an id of several files has its file before it ("door.md#R-1"), so that each is unique."""
-    known = list(documents)
+    all_documents = list(documents)
     owners: dict[str, set[str]] = {}
-    for document in known:
+    for document in all_documents:
         for requirement in document.requirements:
             owners.setdefault(requirement.id, set()).add(document.file)
-    return [_qualified(document, owners) for document in known]
+    return [_qualified(document, owners) for document in all_documents]
 
 
 def _qualified(document: Document, owners: Mapping[str, set[str]]) -> Document:

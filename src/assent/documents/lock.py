@@ -39,11 +39,11 @@ class Pins(msgspec.Struct, frozen=True):
 
     @property
     def person(self) -> bool:
-        """Whether it is a person's word."""
+        """Whether a person vouched, and not a policy."""
         return not self.policy
 
     def changed(self, now: Pins) -> tuple[str, ...]:
-        """What is no longer as it was."""
+        """The parts (text, vocabulary, logic, policy) in which ``now`` differs from these pins."""
         parts = [
             part for part in ("text", "vocabulary", "logic") if getattr(self, part) != getattr(now, part)
         ]
@@ -205,9 +205,9 @@ class Lock:
     def gone(self, requirements: Iterable[WrittenRequirement], files: Iterable[str]) -> list[LockEntry]:
         """Entries of ``files`` whose requirement is no longer there."""
         checked = {self.name_of(file) for file in files}
-        written = list(requirements)
-        named = {(self.name_of(r.file), _key(r)) for r in written if r.named}
-        texts = {(self.name_of(r.file), text_digest(r.text)) for r in written if not r.named}
+        present = list(requirements)
+        named = {(self.name_of(r.file), _key(r)) for r in present if r.named}
+        texts = {(self.name_of(r.file), text_digest(r.text)) for r in present if not r.named}
         return [
             entry
             for entry in self.entries

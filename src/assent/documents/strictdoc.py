@@ -73,14 +73,14 @@ def _nodes(lines: list[str], file: str) -> Iterator[_Node]:
     while at < len(lines):
         line = lines[at]
         head = _NODE.match(line)
-        named = _NAMED.match(line)
+        field_start = _NAMED.match(line)
         if head is not None:
             if node is not None:
                 yield node
             node = _Node(head[1], at + 1)
             at += 1
-        elif node is not None and named is not None:
-            part, at = _field(lines, at, named, file)
+        elif node is not None and field_start is not None:
+            part, at = _field(lines, at, field_start, file)
             node.fields.append(part)
         else:
             at += 1
@@ -88,20 +88,20 @@ def _nodes(lines: list[str], file: str) -> Iterator[_Node]:
         yield node
 
 
-def _field(lines: list[str], at: int, named: re.Match[str], file: str) -> tuple[_Field, int]:
-    value = named[2] or ""
+def _field(lines: list[str], at: int, field_start: re.Match[str], file: str) -> tuple[_Field, int]:
+    value = field_start[2] or ""
     if value.strip() != _OPEN:
-        column = (named.start(2) if named[2] else named.end()) + 1
-        return _Field(named[1], value.strip(), at + 1, column, at, at + 1), at + 1
+        column = (field_start.start(2) if field_start[2] else field_start.end()) + 1
+        return _Field(field_start[1], value.strip(), at + 1, column, at, at + 1), at + 1
     end = next((i for i in range(at + 1, len(lines)) if lines[i].strip() == _CLOSE), None)
     if end is None:
         raise DataError(
-            f"the field {named[1]} begins with {_OPEN} and has no {_CLOSE}", file=file, line=at + 1
+            f"the field {field_start[1]} begins with {_OPEN} and has no {_CLOSE}", file=file, line=at + 1
         )
     text = "\n".join(lines[at + 1 : end]).strip()
     first = next((i for i in range(at + 1, end) if lines[i].strip()), at + 1)
     column = len(lines[first]) - len(lines[first].lstrip()) + 1
-    return _Field(named[1], text, first + 1, column, at, end + 1), end + 1
+    return _Field(field_start[1], text, first + 1, column, at, end + 1), end + 1
 
 
 def sdoc_with(content: bytes, file: str, formulas: Mapping[str, str]) -> bytes:

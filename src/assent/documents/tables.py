@@ -111,14 +111,14 @@ def _check_size(path: Path, file: str) -> None:
 
 
 def _table(
-    rows: Iterable[Row], out: Gatherer, named: Mapping[str, str], lines: list[str] | None = None
+    rows: Iterable[Row], out: Gatherer, column_names: Mapping[str, str], lines: list[str] | None = None
 ) -> Document:
     columns: CellColumns | None = None
     for number, row in rows:
         if not any(cell.strip() for cell in row):
             continue
         if columns is None:
-            columns = columns_of(row, named)
+            columns = columns_of(row, column_names)
             if columns.text is None:
                 raise UsageError(
                     f"{out.file}: no column is called requirement, text or the like (there are "

@@ -54,7 +54,7 @@ class Noted:
 
     @property
     def said(self) -> str:
-        """The detail with its marks."""
+        """The detail, marked where it rests on formulas nobody vouches for or was not decided."""
         marks = []
         if self.unvouched:
             marks.append(f"not vouched for: {', '.join(self.unvouched)}")
@@ -68,9 +68,9 @@ class Studies:
     """The studies that a lock knows, and those of this run. ``watch`` is called before each, and may raise to stop."""
 
     def __init__(
-        self, known: Mapping[str, SetStudy] | None = None, watch: Callable[[], None] = lambda: None
+        self, stored: Mapping[str, SetStudy] | None = None, watch: Callable[[], None] = lambda: None
     ) -> None:
-        self._known, self._watch = known or {}, watch
+        self._known, self._watch = stored or {}, watch
         self.used: dict[str, SetStudy] = {}
 
     def findings(

@@ -15,7 +15,7 @@ _LETTERS = 4
 
 
 def names_used(names: Vocabulary | None, text: str, formula: str | None) -> str:
-    """A short name for all that a vocabulary says of a requirement; the same as long as nothing of that changes.
+    """A hash of all that a vocabulary says about the names of a requirement; equal as long as none of it changes.
 
     It covers the time unit, each name in the formula (also one that the vocabulary no longer has), and each name
     whose phrase stands in the text with all of its words.

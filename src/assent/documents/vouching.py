@@ -23,13 +23,15 @@ def looked_at(checked: Checked, ids: Sequence[str], handle: str | None) -> Check
     """
     if not ids:
         return checked
-    wanted = set(ids)
+    chosen_ids = set(ids)
     suspects = {row.requirement.id for row in checked.rows if row.suspect}
-    unknown = wanted - suspects - {ALL}
+    unknown = chosen_ids - suspects - {ALL}
     if unknown:
         raise UsageError(f"--looked {sorted(unknown)[0]!r}: there is no such suspect")
     rows = (
-        _confirmed(row, handle) if row.suspect and (ALL in wanted or row.requirement.id in wanted) else row
+        _confirmed(row, handle)
+        if row.suspect and (ALL in chosen_ids or row.requirement.id in chosen_ids)
+        else row
         for row in checked.rows
     )
     return replace(checked, rows=tuple(rows))

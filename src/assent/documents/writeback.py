@@ -53,10 +53,10 @@ def refuse_unwritable(documents: Iterable[Document]) -> None:
 
 def write_back(documents: Iterable[Document], checked: Checked, columns: Mapping[str, str]) -> int:
     """Write formulas into every document; the number of files that changed. UsageError if one has no place for them."""
-    written = list(documents)
-    refuse_unwritable(written)
+    all_documents = list(documents)
+    refuse_unwritable(all_documents)
     waiting: list[tuple[Path, bytes]] = []
-    for document in written:
+    for document in all_documents:
         names = {requirement.file for requirement in document.requirements}
         for file in sorted(names):
             rows = [row for row in checked.rows if row.requirement.file == file]
