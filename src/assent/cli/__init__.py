@@ -37,7 +37,7 @@ _VERDICT = re.compile(rf"^(?:{'|'.join(_COLOURS)})\b", re.MULTILINE)
 
 
 class Terminal:
-    """A text stream to a terminal. Whatever is written is spelt out; everything else is the stream's own."""
+    """A text stream to a terminal that escapes control characters in what is written; all else is the stream's own."""
 
     def __init__(self, inner: TextIO, *, colours: bool) -> None:
         self._inner, self._colours, self._fresh = inner, colours, True
@@ -46,11 +46,11 @@ class Terminal:
         # A progress bar returns to the beginning of its line before and after what it says; nothing else may.
         body = text.strip("\r")
         begin = len(text) - len(text.lstrip("\r"))
-        shown = for_terminal(body)
+        spelt = for_terminal(body)
         if self._colours:
-            shown = self._coloured(shown)
+            spelt = self._coloured(spelt)
         self._fresh = body.endswith("\n") if body else self._fresh
-        self._inner.write("\r" * begin + shown + "\r" * (len(text) - begin - len(body)))
+        self._inner.write("\r" * begin + spelt + "\r" * (len(text) - begin - len(body)))
         return len(text)
 
     def _coloured(self, text: str) -> str:
@@ -59,12 +59,12 @@ class Terminal:
         first, end, rest = text.partition("\n")
         return first + end + _VERDICT.sub(_painted, rest)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._inner, name)
 
 
-def _painted(found: re.Match[str]) -> str:
-    return f"{_COLOURS[found.group()]}{found.group()}{_PLAIN}"
+def _painted(match: re.Match[str]) -> str:
+    return f"{_COLOURS[match.group()]}{match.group()}{_PLAIN}"
 
 
 def wants_colours(environment: Mapping[str, str]) -> bool:
@@ -74,8 +74,8 @@ def wants_colours(environment: Mapping[str, str]) -> bool:
 
 @contextlib.contextmanager
 def guarded() -> Iterator[None]:
-    """Standard output and standard error, as far as they are terminals, spell out what is written to them."""
-    kept = sys.stdout, sys.stderr
+    """Inside, standard output and standard error are ``Terminal`` streams where they are terminals."""
+    streams = sys.stdout, sys.stderr
     colours = wants_colours(os.environ)
 
     def guard(stream: TextIO) -> TextIO:
@@ -85,7 +85,7 @@ def guarded() -> Iterator[None]:
     try:
         yield
     finally:
-        sys.stdout, sys.stderr = kept
+        sys.stdout, sys.stderr = streams
 
 
 _ABOUT = ("file", "line", "key", "column", "expected")
@@ -126,8 +126,8 @@ def say_error(where: str, error: AssentError, *, as_json: bool) -> None:
     if not as_json:
         print(f"{where}: {for_terminal(str(error))}", file=sys.stderr)
         return
-    known = {name: value for name in _ABOUT if (value := getattr(error, name, None)) is not None}
-    row = {"kind": kind_of(error), "message": str(error), "exit_code": int(error.exit_code), **known}
+    details = {name: value for name in _ABOUT if (value := getattr(error, name, None)) is not None}
+    row = {"kind": kind_of(error), "message": str(error), "exit_code": int(error.exit_code), **details}
     print(json.dumps({"error": row}), file=sys.stderr)
 
 
@@ -186,15 +186,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A name that the terminal cannot show is escaped, not a crash.
         sys.stdout.reconfigure(errors="backslashreplace")
-    from assent.cli import guarded
-
     with guarded():
         return _run(list(sys.argv[1:] if argv is None else argv))
 
 
 def _run(arguments: list[str]) -> int:
-    from assent.cli import Parser, say_error
-
     top = Parser(
         prog="assent",
         usage="assent VERB [options]",

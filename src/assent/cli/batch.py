@@ -8,15 +8,26 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from assent.cli.many import Bulk, LineShop, add_bulk, digest, dry_run, run_bulk, timing, work_of
+from assent.cli.many import (
+    Bulk,
+    LineShop,
+    add_bulk,
+    common_settings,
+    digest,
+    dry_run,
+    run_bulk,
+    timing,
+    work_of,
+)
 from assent.cli.options import add_common, assembly
 from assent.logic.ast import Logic
 
 if TYPE_CHECKING:
     from assent.config.build import Assembly
     from assent.config.connect import Shared
+    from assent.ledger.entries import Body
     from assent.records import Evidence, Instruction
 
 
@@ -38,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         return dry_run(args)
     book = None if args.ledger is None else Book(args.ledger)
 
-    async def keep(row: dict[str, Any], parts: Assembly) -> None:
+    async def keep(row: Body, parts: Assembly) -> None:
         """On disk in the ledger before it is in the output."""
         assert book is not None
         policy = parts.policies[Logic(row["evidence"]["logic"])]
@@ -62,22 +73,13 @@ def shop(args: argparse.Namespace, shared: Shared | None) -> LineShop:
     parts = assembly(args, lazy=False if args.full else None, shared=shared)
     selective = parts.selective()
 
-    async def handle(case: Instruction, known: Evidence | None) -> Done:
-        decision = await selective.decide(case, known)
+    async def handle(case: Instruction, recorded: Evidence | None) -> Done:
+        decision = await selective.decide(case, recorded)
         return Done(decision_row(decision), timing(decision.evidence), decision.evidence.failure)
 
     return LineShop(parts, work_of(args, parts.collector, handle))
 
 
-def _settings(args: argparse.Namespace, parts: Assembly) -> dict[str, Any]:
-    """What the output depends on; how many processes made it is no part of it."""
-    return {
-        "verb": "batch",
-        "logic": args.logic,
-        "system": args.system,
-        "lazy": parts.lazy,
-        "policies": {logic.value: digest(policy.to_json()) for logic, policy in parts.policies.items()},
-        "made_by": {logic.value: parts.collector.made_by(logic) for logic in parts.policies},
-        "vocabularies": digest(repr(sorted(parts.collector.vocabularies.items()))),
-        "domain": parts.collector.domain,
-    }
+def _settings(args: argparse.Namespace, parts: Assembly) -> dict[str, object]:
+    policies = {logic.value: digest(policy.to_json()) for logic, policy in parts.policies.items()}
+    return {**common_settings("batch", args, parts, parts.policies), "lazy": parts.lazy, "policies": policies}

@@ -21,10 +21,10 @@ def names() -> list[str]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    chosen = parser.add_subparsers(dest="name", metavar="NAME", required=True, help=", ".join(names()))
+    benchmarks = parser.add_subparsers(dest="name", metavar="NAME", required=True, help=", ".join(names()))
     for name in names():
         module = import_module(f"assent.benchmarks.{name}")
-        inner = chosen.add_parser(
+        inner = benchmarks.add_parser(
             name, description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
         )
         module.add_arguments(inner)

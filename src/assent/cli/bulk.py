@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any
 
 from assent.cli import Exit
 from assent.errors import AssentError, DataError, FormulaError
@@ -32,10 +31,10 @@ def add_formula_arguments(parser: argparse.ArgumentParser) -> None:
 
 def period(text: str) -> Fraction:
     """A sampling period, exactly as it is written."""
-    found = number_of(text)
-    if found is None or found <= 0:
+    number = number_of(text)
+    if number is None or number <= 0:
         raise argparse.ArgumentTypeError(f"a sampling period is a positive number, not {text!r}")
-    return found
+    return number
 
 
 def read_formulas(texts: Iterable[str], logic: str | None) -> tuple[list[Formula], Logic]:
@@ -43,11 +42,12 @@ def read_formulas(texts: Iterable[str], logic: str | None) -> tuple[list[Formula
     return read_together(list(texts), None if logic is None else Logic(logic))
 
 
-def bulk(answer: Callable[[str], dict[str, Any]]) -> int:
+def bulk(answer: Callable[[str], Mapping[str, object]]) -> int:
     """One JSON object for every line of stdin, in order; a line that fails gives its error in its place."""
     from tqdm import tqdm
 
     failed = False
+    row: Mapping[str, object]
     for line in tqdm(_lines(), file=sys.stderr, disable=None, unit=" formulas", leave=False):
         try:
             row = answer(_decoded(line))
@@ -57,11 +57,11 @@ def bulk(answer: Callable[[str], dict[str, Any]]) -> int:
     return Exit.ERROR if failed else Exit.DONE
 
 
-def error_row(error: AssentError) -> dict[str, Any]:
+def error_row(error: AssentError) -> dict[str, object]:
     """``{"error", "column"}``, and what was expected there if that is known."""
     if not isinstance(error, FormulaError):
         return {"error": str(error), "column": 1}
-    row: dict[str, Any] = {"error": error.message, "column": error.column}
+    row: dict[str, object] = {"error": error.message, "column": error.column}
     return row | ({"expected": error.expected} if error.expected else {})
 
 

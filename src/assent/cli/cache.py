@@ -90,8 +90,8 @@ def _place(args: argparse.Namespace) -> str:
 def _prune(cache: Cache | LedgerCache, args: argparse.Namespace) -> int:
     import time
 
-    chosen = (args.older_than, args.model, args.model_version)
-    if args.all == any(value is not None for value in chosen):
+    selection = (args.older_than, args.model, args.model_version)
+    if args.all == any(value is not None for value in selection):
         raise UsageError(
             "say what to remove: --older-than DAYS, --model NAME, --version VERSION, or else --all"
         )

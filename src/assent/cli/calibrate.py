@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import argparse
 import secrets
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assent.cli import Exit
-from assent.cli.options import add_where, rows_file
+from assent.cli.options import add_where, progress_bar, rows_file
 from assent.errors import UsageError
 from assent.io.files import checked_target
 
@@ -102,8 +101,6 @@ def _from_ledger(args: argparse.Namespace) -> Policy:
 
 
 def _from_file(args: argparse.Namespace) -> Policy:
-    from tqdm import tqdm
-
     from assent.calibrate.recipe import Recipe
     from assent.evaluate.labels import load
     from assent.policy.make import make_policy
@@ -125,7 +122,7 @@ def _from_file(args: argparse.Namespace) -> Policy:
             system=args.system,
             level=args.labels,
             logic=args.logic,
-            progress=lambda rows: tqdm(rows, desc="labels", unit=" rows", file=sys.stderr, disable=None),
+            progress=lambda rows: progress_bar(rows, "labels", "rows"),
         )
         return make_policy(data, _plan(args, data, recipe))
 

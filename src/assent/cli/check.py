@@ -21,7 +21,7 @@ from assent.cli.options import Progress, add_common, assembly, run_async
 from assent.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from assent.config.connect import Shared
     from assent.documents.checking import Checked, Checker
@@ -114,14 +114,14 @@ def _with_behaviours(args: argparse.Namespace, checked: Checked, form: str) -> C
         return checked
     from assent.documents.behaviours import behaviours_of
 
-    found = behaviours_of(checked, only_vouched=args.only_vouched, budget=args.budget)
-    return replace(checked, behaviours=found)
+    behaviours = behaviours_of(checked, only_vouched=args.only_vouched, budget=args.budget)
+    return replace(checked, behaviours=behaviours)
 
 
-def _refuse(args: argparse.Namespace, readable: object) -> None:
+def _refuse(args: argparse.Namespace, readable: Collection[str]) -> None:
     """Options that do not go together, before anything is read."""
-    if args.form is not None and args.form not in readable:  # type: ignore[operator]
-        raise UsageError(f"--from {args.form!r}: one of {', '.join(readable)}")  # type: ignore[arg-type]
+    if args.form is not None and args.form not in readable:
+        raise UsageError(f"--from {args.form!r}: one of {', '.join(readable)}")
     if (args.looked or args.vouch) and (args.locked or args.lock is None):
         raise UsageError("--looked and --vouch change a lock: use them with --lock and without --locked")
     if (args.looked or args.vouch) and not args.handle:

@@ -8,14 +8,13 @@ any moment; the same command goes on where it was, and ends with the file of an 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from assent.cli.many import Bulk, LineShop, add_bulk, digest, dry_run, run_bulk, timing, work_of
+from assent.cli.many import Bulk, LineShop, add_bulk, common_settings, dry_run, run_bulk, timing, work_of
 from assent.cli.options import add_common, assembly
 from assent.logic.ast import Logic
 
 if TYPE_CHECKING:
-    from assent.config.build import Assembly
     from assent.config.connect import Shared
     from assent.records import Evidence, Instruction
 
@@ -30,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
         return dry_run(args)
     bulk = Bulk(
         make=shop,
-        settings=lambda parts: _settings(args, parts),
+        settings=lambda parts: common_settings("collect", args, parts, Logic),
         kind_of=lambda row: "failed" if row.get("failure") else "collected",
     )
     return run_bulk(args, bulk)
@@ -44,20 +43,8 @@ def shop(args: argparse.Namespace, shared: Shared | None) -> LineShop:
 
     parts = assembly(args, shared=shared)
 
-    async def handle(case: Instruction, known: Evidence | None) -> Done:
-        evidence = await collect(parts.collector, case, known=known)
+    async def handle(case: Instruction, recorded: Evidence | None) -> Done:
+        evidence = await collect(parts.collector, case, known=recorded)
         return Done(evidence_row(evidence), timing(evidence), evidence.failure)
 
     return LineShop(parts, work_of(args, parts.collector, handle))
-
-
-def _settings(args: argparse.Namespace, parts: Assembly) -> dict[str, Any]:
-    """What the output depends on; how many processes made it is no part of it."""
-    return {
-        "verb": "collect",
-        "logic": args.logic,
-        "system": args.system,
-        "made_by": {logic.value: parts.collector.made_by(logic) for logic in Logic},
-        "vocabularies": digest(repr(sorted(parts.collector.vocabularies.items()))),
-        "domain": parts.collector.domain,
-    }

@@ -12,13 +12,16 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING
 
 from assent.cli import Exit
 from assent.cli.bulk import STDIN, add_formula_arguments, bulk, read_formulas, save, speaks_unicode
 from assent.errors import FormulaError, UsageError
 from assent.logic.ast import Atom, Formula, atoms
 from assent.logic.semantics import Trace
+
+if TYPE_CHECKING:
+    from assent.ledger.entries import Body
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     return {"equal": Exit.DONE, "different": Exit.ABSTAINED}.get(answer["verdict"], Exit.UNKNOWN)
 
 
-def _pair(line: str, args: argparse.Namespace) -> dict[str, Any]:
+def _pair(line: str, args: argparse.Namespace) -> Body:
     if line.count("\t") != 1:
         raise FormulaError("two formulas with one tab between them are needed", text=line)
     first, second = line.split("\t")
@@ -82,7 +85,7 @@ def _pair(line: str, args: argparse.Namespace) -> dict[str, Any]:
     return _compare(a, b, args)[0]
 
 
-def _compare(a: Formula, b: Formula, args: argparse.Namespace) -> tuple[dict[str, Any], Trace | None]:
+def _compare(a: Formula, b: Formula, args: argparse.Namespace) -> tuple[Body, Trace | None]:
     from assent.records.formulas import compared
 
     return compared(a, b, level=args.level, budget=args.budget, finite=args.finite, axioms=args.axioms)

@@ -35,10 +35,10 @@ def words_of(verb: str) -> list[str]:
 
     parser = Parser(prog=verb)
     import_module(f"assent.cli.{verb}").add_arguments(parser)
-    found: list[str] = []
+    words: list[str] = []
     for action in parser._actions:
-        found += action.option_strings or map(str, action.choices or ())
-    return found
+        words += action.option_strings or map(str, action.choices or ())
+    return words
 
 
 def _bash(words: dict[str, list[str]]) -> str:
@@ -76,14 +76,14 @@ compdef _assent assent
 def _fish(words: dict[str, list[str]]) -> str:
     lines = [f"complete -c assent -n __fish_use_subcommand -f -a {verb} -d {shlex.quote(VERBS[verb])}"
              for verb in words]  # fmt: skip
-    for verb, known in words.items():
-        for word in known:
-            what = (
+    for verb, verb_words in words.items():
+        for word in verb_words:
+            flag = (
                 f"-l {word[2:]}"
                 if word.startswith("--")
                 else f"-s {word[1:]}"
                 if word[0] == "-"
                 else f"-a {word}"
             )
-            lines.append(f"complete -c assent -n '__fish_seen_subcommand_from {verb}' {what}")
+            lines.append(f"complete -c assent -n '__fish_seen_subcommand_from {verb}' {flag}")
     return "\n".join(lines) + "\n"

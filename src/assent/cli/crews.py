@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from assent.errors import UsageError
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 CHUNKS = 4
 """Items that go to a worker at once, times what it does side by side."""
-Make = Callable[[argparse.Namespace, "Shared | None"], "Shop[Any, Any]"]
+Make = Callable[[argparse.Namespace, "Shared | None"], "Shop[T, R]"]
 
 
 def count(text: str) -> int:
@@ -47,17 +47,19 @@ def add_crew(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass(frozen=True)
-class Hands:
-    """Who does the work: the work of one item, how many may be under way, what was spent, how it ends."""
+class Hands(Generic[T, R]):
+    """Whoever does the work, this process or a crew: ``concurrency`` items at once; ``money``: what was spent."""
 
-    work: Callable[[Any], Awaitable[Any]]
+    work: Callable[[T], Awaitable[R]]
     concurrency: int
     money: Callable[[], float]
     close: Callable[[], Awaitable[None]]
 
 
 @contextlib.contextmanager
-def hands(args: argparse.Namespace, make: Make, parts: Assembly, shop: Shop[T, R]) -> Iterator[Hands]:
+def hands(
+    args: argparse.Namespace, make: Make[T, R], parts: Assembly, shop: Shop[T, R]
+) -> Iterator[Hands[T, R]]:
     """This process by itself, or a crew whose workers each make a shop of their own from the same options."""
     if _alone(args):
         yield Hands(shop.work, shop.concurrency, lambda: parts.money, shop.close)
@@ -65,8 +67,8 @@ def hands(args: argparse.Namespace, make: Make, parts: Assembly, shop: Shop[T, R
     from assent.scale.crew import Crew
 
     with _engine(args, make, parts) as (engine, money):
-        each = max(1, shop.concurrency // engine.workers)
-        crew: Crew[Any, Any] = Crew(engine, CHUNKS * each)
+        share = max(1, shop.concurrency // engine.workers)
+        crew: Crew[T, R] = Crew(engine, CHUNKS * share)
 
         async def close() -> None:
             await crew.close()
@@ -85,7 +87,7 @@ Engaged = tuple["Engine", Callable[[], float]]
 
 
 @contextlib.contextmanager
-def _engine(args: argparse.Namespace, make: Make, parts: Assembly) -> Iterator[Engaged]:
+def _engine(args: argparse.Namespace, make: Make[T, R], parts: Assembly) -> Iterator[Engaged]:
     """The workers, and what was spent by all of them so far."""
     if args.engine == "ray":
         yield _cluster(args, make, parts)
@@ -103,7 +105,7 @@ def _engine(args: argparse.Namespace, make: Make, parts: Assembly) -> Iterator[E
         yield Processes(maker, workers, till.forget_held), till.money
 
 
-def _cluster(args: argparse.Namespace, make: Make, parts: Assembly) -> Engaged:
+def _cluster(args: argparse.Namespace, make: Make[T, R], parts: Assembly) -> Engaged:
     from assent.scale.rays import Rays, connected, processors, till_of
     from assent.scale.till import Counter
 
@@ -123,7 +125,7 @@ def _nothing() -> float:
 def _plain(args: argparse.Namespace, workers: int) -> argparse.Namespace:
     """The options as a worker gets them: each does its part of what is done side by side; paths are whole."""
     side = getattr(args, "concurrency", None)
-    changed: dict[str, Any] = {"concurrency": None if side is None else max(1, side // workers)}
+    changed: dict[str, object] = {"concurrency": None if side is None else max(1, side // workers)}
     for name in ("config", "vocabulary"):
         if getattr(args, name, None) is not None:
             changed[name] = str(Path(getattr(args, name)).resolve())

@@ -13,6 +13,7 @@ import contextlib
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from assent.cli import Exit
@@ -41,14 +42,14 @@ class Findings:
     def __init__(self) -> None:
         self.rows: list[dict[str, str | bool]] = []
 
-    def check(self, what: str, look: Callable[[], str]) -> bool:
-        """``look`` says what is well, or raises what is wrong."""
+    def check(self, name: str, look: Callable[[], str]) -> bool:
+        """Note what ``look`` returns as well, or what it raises as wrong; whether it is well."""
         try:
-            said, well = look(), True
+            detail, well = look(), True
         except (AssentError, OSError) as error:
-            said, well = str(error), False
-        if well or not any(row["detail"] == said for row in self.rows):  # each error is said once
-            self.rows.append({"check": what, "ok": well, "detail": said})
+            detail, well = str(error), False
+        if well or not any(row["detail"] == detail for row in self.rows):  # each error is said once
+            self.rows.append({"check": name, "ok": well, "detail": detail})
         return well
 
     @property
@@ -88,9 +89,9 @@ def _look_at_configuration(args: argparse.Namespace, findings: Findings) -> None
     (cfg,) = loaded
     for name, section in cfg.models.items():
         if section.key_variable:
-            findings.check(f"key of model {name}", lambda v=section.key_variable: _key(v))  # type: ignore[misc]
+            findings.check(f"key of model {name}", partial(_key, section.key_variable))
         if not args.offline:
-            findings.check(f"model {name}", lambda n=name: _answers(cfg, n, args))  # type: ignore[misc]
+            findings.check(f"model {name}", partial(_answers, cfg, name, args))
     findings.check("cache", lambda: _cache(cfg))
     vocabulary = args.vocabulary or (cfg.vocabulary and str(cfg.path(cfg.vocabulary)))
     _look_at_names(vocabulary, args.domain or cfg.domain, findings)
@@ -125,13 +126,13 @@ def _answers(cfg: Configuration, name: str, args: argparse.Namespace) -> str:
         finally:
             await close(model)
 
-    said = asyncio.run(ask())
-    served = said.served_by(cfg.models[name].reported)
+    reply = asyncio.run(ask())
+    served = reply.served_by(cfg.models[name].reported)
     for policy in _policies(cfg, args):
         if drifted := policy.drifted(dict.fromkeys(_roles(cfg, name), served) if served else {}):
             raise PolicyError(drifted)
     reports = f", reports {served}" if served else ""
-    return f"{model.name} ({model.version}{reports}) answers: {said.text.strip()[:40]!r}"
+    return f"{model.name} ({model.version}{reports}) answers: {reply.text.strip()[:40]!r}"
 
 
 def _roles(cfg: Configuration, name: str) -> list[str]:
@@ -173,15 +174,15 @@ def _vocabulary(file: str, domain: str | None) -> str:
 
 
 def _assembled(args: argparse.Namespace) -> str:
-    """Everything put together; a policy that was made for something else is found here."""
+    """Build models and policies; PolicyError for a policy that was made for other models."""
     from assent.cli.options import assembly
 
     parts = assembly(args)
     if not parts.policies:
         return "models only, no policy: 'collect' works, 'translate' and 'batch' need one"
     parts.selective().check()
-    said = (f"{logic.value} at alpha {policy.alpha:g}" for logic, policy in parts.policies.items())
-    return f"the policies fit: {', '.join(said)}"
+    levels = (f"{logic.value} at alpha {policy.alpha:g}" for logic, policy in parts.policies.items())
+    return f"the policies fit: {', '.join(levels)}"
 
 
 def _watched(args: argparse.Namespace) -> str:

@@ -41,19 +41,19 @@ def run(args: argparse.Namespace) -> int:
 
     (formula,), _ = read_formulas([args.formula], args.logic)
     table = read_trace(args.trace)
-    found = on_trace(formula, table.times, table.columns, period=args.period)
-    print(json.dumps(evaluated(found)) if args.json else _text(found))
-    return Exit.DONE if found.holds else Exit.ABSTAINED
+    outcome = on_trace(formula, table.times, table.columns, period=args.period)
+    print(json.dumps(evaluated(outcome)) if args.json else _text(outcome))
+    return Exit.DONE if outcome.holds else Exit.ABSTAINED
 
 
-def _text(found: Outcome) -> str:
-    lines = ["holds" if found.holds else f"does not hold; first broken at time {found.first_violation:g}"]
-    if found.robustness is not None:
-        lines.append(f"robustness {found.robustness:g}")
-    sampled = "at irregular times" if found.period is None else f"at a period of {_number(found.period)}"
-    kind = "one a step" if found.time == "discrete" else "each lasting until the next (dense time)"
-    lines.append(f"{found.samples} samples {sampled}, {kind}")
-    if found.open_end:
+def _text(outcome: Outcome) -> str:
+    lines = ["holds" if outcome.holds else f"does not hold; first broken at time {outcome.first_violation:g}"]
+    if outcome.robustness is not None:
+        lines.append(f"robustness {outcome.robustness:g}")
+    sampled = "at irregular times" if outcome.period is None else f"at a period of {_number(outcome.period)}"
+    kind = "one a step" if outcome.time == "discrete" else "each lasting until the next (dense time)"
+    lines.append(f"{outcome.samples} samples {sampled}, {kind}")
+    if outcome.open_end:
         lines.append("the trace ends before every window does: what was to happen later has not happened")
     return "\n".join(lines)
 

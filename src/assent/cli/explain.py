@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING
 
 from assent.cli import Exit
 from assent.cli.bulk import STDIN, add_formula_arguments, bulk, read_formulas, save, speaks_unicode
 from assent.errors import UsageError
 from assent.logic.ast import Formula
 from assent.logic.english.say import UNIT
+
+if TYPE_CHECKING:
+    from assent.ledger.entries import Body
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +62,7 @@ def _unit(vocabulary: str | None, domain: str | None) -> str:
     return load_vocabulary(vocabulary, domain).unit_words
 
 
-def _explained(text: str, args: argparse.Namespace) -> tuple[Formula, dict[str, Any]]:
+def _explained(text: str, args: argparse.Namespace) -> tuple[Formula, Body]:
     from assent.records.formulas import explained
 
     (formula,), logic = read_formulas([text], args.logic)
@@ -69,7 +72,7 @@ def _explained(text: str, args: argparse.Namespace) -> tuple[Formula, dict[str, 
     }
 
 
-def _text(row: dict[str, Any]) -> str:
+def _text(row: Body) -> str:
     counts = f"{row['size']} operators ({row['temporal']} temporal), depth {row['depth']}"
     lines = [
         ("formula", row["formula"]),

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING
 
 from assent.cli import Exit
 from assent.cli.bulk import STDIN, add_formula_arguments, bulk, period, read_formulas, save
 from assent.errors import UsageError
+
+if TYPE_CHECKING:
+    from assent.ledger.entries import Body
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     return Exit.DONE
 
 
-def _exported(text: str, args: argparse.Namespace) -> dict[str, Any]:
+def _exported(text: str, args: argparse.Namespace) -> Body:
     from assent.records.formulas import exported
 
     (formula,), _ = read_formulas([text], args.logic)

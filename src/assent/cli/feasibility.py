@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assent.cli import Exit
+from assent.cli.options import progress_bar
 from assent.errors import DataError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
@@ -97,17 +97,17 @@ def _from_file(args: argparse.Namespace, alphas: tuple[Level, ...]) -> list[Feas
     rows = _rows(args)
     plans = []
     for group in sorted({row.group for row in rows}):
-        here = [row for row in rows if row.group == group]
-        declared = args.unit != "pair" and all(row.cluster is not None for row in here)
+        members = [row for row in rows if row.group == group]
+        declared = args.unit != "pair" and all(row.cluster is not None for row in members)
         if args.unit == "cluster" and not declared:
             raise UsageError("--unit cluster needs the field 'cluster' in every row")
         plans.append(
             plan_from_data(
-                [row.score for row in here],
-                [row.wrong for row in here],
+                [row.score for row in members],
+                [row.wrong for row in members],
                 group=group,
-                clusters=[row.cluster for row in here] if declared else None,
-                deferred=[row.away for row in here],
+                clusters=[row.cluster for row in members] if declared else None,
+                deferred=[row.away for row in members],
                 alphas=alphas,
             )
         )
@@ -123,8 +123,6 @@ def _rows(args: argparse.Namespace) -> list[Scored]:
         raise DataError("the file has no rows", file=args.file)
     if "wrong" in first[1] or "loss" in first[1]:
         return _carried(args.file, args.channel)
-    from tqdm import tqdm
-
     from assent.evaluate.labels import load
     from assent.policy.make import default_channel, groups_of
 
@@ -133,7 +131,7 @@ def _rows(args: argparse.Namespace) -> list[Scored]:
         system=args.system,
         level=args.labels,
         logic=args.logic,
-        progress=lambda rows: tqdm(rows, desc="labels", unit=" rows", file=sys.stderr, disable=None),
+        progress=lambda rows: progress_bar(rows, "labels", "rows"),
     )
     channel = default_channel(data, args.channel)
     columns = zip(

@@ -14,8 +14,7 @@ import argparse
 
 from assent.cli import Exit
 from assent.cli.check import steps
-from assent.cli.options import add_common
-from assent.errors import MissingExtraError
+from assent.cli.options import add_common, needs_extra
 
 _NEEDED = ("pygls", "lsprotocol", "cattrs", "attrs")
 MOST_PORT = 65535
@@ -56,14 +55,10 @@ def _seconds(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
+    with needs_extra("a language server", "lsp", _NEEDED):
         from assent.lsp.features import with_features
         from assent.lsp.listening import on_stdio, on_tcp
         from assent.lsp.server import RequirementServer
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _NEEDED:
-            raise
-        raise MissingExtraError("a language server", "lsp") from None
     from assent.config.build import Options
     from assent.documents.checking import CheckSettings
     from assent.lsp.office import OfficeSettings

@@ -8,10 +8,10 @@ import hashlib
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assent.cli import Exit
 from assent.cli.crews import Hands, add_crew, count, hands
@@ -28,6 +28,8 @@ from assent.records.rows import instruction_of, is_recorded
 if TYPE_CHECKING:
     from assent.config.build import Assembly
     from assent.config.connect import Shared
+    from assent.ledger.entries import Body
+    from assent.logic.ast import Logic
 
 TABLE = ".parquet"
 CAUSES = 8
@@ -63,12 +65,26 @@ def add_bulk(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="a summary as JSON on stderr at the end")
 
 
-def timing(evidence: Evidence) -> dict[str, Any]:
-    """What differs from run to run: seconds by role."""
+def timing(evidence: Evidence) -> Body:
+    """Seconds of calls by role, for the sidecar file: they differ from run to run."""
     seconds: defaultdict[str, float] = defaultdict(float)
     for call in evidence.calls:
         seconds[call.role] += call.seconds
     return {"id": evidence.instruction.id, "seconds": {role: round(s, 6) for role, s in seconds.items()}}
+
+
+def common_settings(
+    verb: str, args: argparse.Namespace, parts: Assembly, logics: Iterable[Logic]
+) -> dict[str, object]:
+    """What the output of a verb depends on, whether it decides or not; how many processes made it is no part of it."""
+    return {
+        "verb": verb,
+        "logic": args.logic,
+        "system": args.system,
+        "made_by": {logic.value: parts.collector.made_by(logic) for logic in logics},
+        "vocabularies": digest(repr(sorted(parts.collector.vocabularies.items()))),
+        "domain": parts.collector.domain,
+    }
 
 
 def work_of(
@@ -80,11 +96,11 @@ def work_of(
         try:
             if isinstance(item.row, DataError):
                 raise item.row
-            where = {"file": args.file, "line": item.line}
+            logic, file, line = args.logic or "ltl", args.file, item.line
             if is_recorded(item.row) and not args.fresh:
-                known = collector.known(item.row, logic=args.logic or "ltl", system=args.system, **where)
-                return await handle(known.instruction, known)
-            return await handle(instruction_of(item.row, logic=args.logic or "ltl", **where), None)
+                recorded = collector.known(item.row, logic=logic, system=args.system, file=file, line=line)
+                return await handle(recorded.instruction, recorded)
+            return await handle(instruction_of(item.row, logic=logic, file=file, line=line), None)
         except (DataError, FormulaError, FragmentError, PolicyError) as error:
             return error_line(item, error)
 
@@ -93,7 +109,7 @@ def work_of(
 
 @dataclass(frozen=True)
 class LineShop:
-    """What it takes to do lines: models and policies, and the work of one line."""
+    """Models, policies and the function that does one line; what each worker makes for itself."""
 
     parts: Assembly
     work: Callable[[Item], Awaitable[Done]]
@@ -114,27 +130,27 @@ class Bulk:
     """
 
     make: Callable[[argparse.Namespace, Shared | None], LineShop]
-    settings: Callable[[Assembly], dict[str, Any]]
-    kind_of: Callable[[dict[str, Any]], str]
-    finish: Callable[[dict[str, Any], Assembly], Awaitable[None]] | None = None
+    settings: Callable[[Assembly], Mapping[str, object]]
+    kind_of: Callable[[Body], str]
+    finish: Callable[[Body, Assembly], Awaitable[None]] | None = None
     close: Callable[[], None] = lambda: None
     counts: Counter[str] = field(default_factory=Counter)
 
     def said(self, money: float) -> dict[str, str]:
-        """What came of the lines so far, for people."""
-        found = {name: str(count) for name, count in self.counts.items()}
-        return found | ({"cost": f"{money:.4f}"} if money else {})
+        """How many lines had which outcome so far, and the cost, as text by name."""
+        counts = {name: str(count) for name, count in self.counts.items()}
+        return counts | ({"cost": f"{money:.4f}"} if money else {})
 
-    async def done(self, item: Item, who: Hands, parts: Assembly) -> Done:
-        """A line by whoever does it, and what is to be done with it here."""
+    async def done(self, item: Item, who: Hands[Item, Done], parts: Assembly) -> Done:
+        """The result of one line; ``finish`` has run on it and it is counted, unless it is an error."""
         if isinstance(item.row, DataError):
             return error_line(item, item.row)
-        done: Done = await who.work(item)
-        if not is_error(done.row):
+        result = await who.work(item)
+        if not is_error(result.row):
             if self.finish is not None:
-                await self.finish(done.row, parts)
-            self.counts[self.kind_of(done.row)] += 1
-        return done
+                await self.finish(result.row, parts)
+            self.counts[self.kind_of(result.row)] += 1
+        return result
 
 
 def run_bulk(args: argparse.Namespace, bulk: Bulk) -> int:
@@ -148,10 +164,10 @@ def run_bulk(args: argparse.Namespace, bulk: Bulk) -> int:
         total, _ = survey(file)
         bar = Progress(total, _lines(out), lambda: bulk.said(who.money()), quiet=args.quiet)
 
-        def watch(done: Done) -> None:
+        def watch(result: Done) -> None:
             bar.step()
             if args.output is None:
-                sys.stdout.write(encode(done.row).decode())
+                sys.stdout.write(encode(result.row).decode())
                 sys.stdout.flush()
 
         async def main() -> BatchOutcome:
@@ -183,10 +199,10 @@ def run_bulk(args: argparse.Namespace, bulk: Bulk) -> int:
     return Exit.ERROR if outcome.failures else Exit.DONE
 
 
-def _summary(outcome: BatchOutcome, said: dict[str, str]) -> None:
+def _summary(outcome: BatchOutcome, counts: dict[str, str]) -> None:
     failed = sum(outcome.failures.values())
-    found = {"lines": outcome.total, "new": outcome.new, "bad": outcome.bad, "failed": failed, **said}
-    print(encode(found).decode().strip(), file=sys.stderr)
+    summary = {"lines": outcome.total, "new": outcome.new, "bad": outcome.bad, "failed": failed, **counts}
+    print(encode(summary).decode().strip(), file=sys.stderr)
 
 
 def _say_failures(outcome: BatchOutcome) -> None:
@@ -232,6 +248,7 @@ def _lines(path: Path) -> int:
 
 
 def digest(text: str) -> str:
+    """The first 16 hexadecimal digits of the text's SHA-256."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -243,8 +260,8 @@ def dry_run(args: argparse.Namespace) -> int:
     options = Options(config=args.config, vocabulary=args.vocabulary, domain=args.domain, dry=True)
     parts = assemble(options)
 
-    async def handle(case: Instruction, known: Evidence | None) -> Done:
-        await collect(parts.collector, case, known=known)
+    async def handle(case: Instruction, recorded: Evidence | None) -> Done:
+        await collect(parts.collector, case, known=recorded)
         return Done({})
 
     async def main() -> None:
@@ -254,13 +271,13 @@ def dry_run(args: argparse.Namespace) -> int:
                 await work(item)
 
     run_async(main)
-    found = [estimate(model.calls, prices) for model, prices in parts.dry]
+    estimates = [estimate(model.calls, prices) for model, prices in parts.dry]
     total = {
-        "calls": sum(part.calls for part in found),
-        "prompt_tokens": sum(part.prompt_tokens for part in found),
-        "completion_tokens": sum(part.completion_tokens for part in found),
-        "money": sum(part.money for part in found),
+        "calls": sum(part.calls for part in estimates),
+        "prompt_tokens": sum(part.prompt_tokens for part in estimates),
+        "completion_tokens": sum(part.completion_tokens for part in estimates),
+        "money": sum(part.money for part in estimates),
     }
-    said = (f"at most {value:,} {name.replace('_', ' ')}" for name, value in total.items())
-    print(encode(total).decode().strip() if args.json else "\n".join(said))
+    lines = (f"at most {value:,} {name.replace('_', ' ')}" for name, value in total.items())
+    print(encode(total).decode().strip() if args.json else "\n".join(lines))
     return Exit.DONE

@@ -13,8 +13,7 @@ from __future__ import annotations
 import argparse
 
 from assent.cli import Exit
-from assent.cli.options import level
-from assent.errors import MissingExtraError
+from assent.cli.options import level, needs_extra, service_settings
 
 _NEEDED = ("mcp", "mcp_types", "starlette", "uvicorn", "h11")
 
@@ -45,28 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from assent.serve.settings import Settings
-
-    settings = Settings(
-        host=args.host,
-        port=args.port,
-        workers=args.workers,
-        ledger=args.ledger,
-        token_file=args.token_file,
-        config=args.config,
-        vocabulary=args.vocabulary,
-        domain=args.domain,
-        policies=tuple(args.policy),
-        alpha=args.alpha,
-        hosts=tuple(args.allow_host),
-    )
-    settings.check()
-    try:
+    settings = service_settings(args)
+    with needs_extra("serving agents", "mcp", _NEEDED):
         from assent.mcp.run import on_http, on_stdio
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _NEEDED:
-            raise
-        raise MissingExtraError("serving agents", "mcp") from None
     if args.http:
         on_http(settings, as_json=args.json)
     else:

@@ -8,17 +8,18 @@ import contextlib
 import signal
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from assent.errors import DataError, UsageError
+from assent.errors import DataError, MissingExtraError, UsageError
 from assent.io.files import LONGEST_SETTINGS, standard_input, text_of
 from assent.logic.ast import Logic
 
 if TYPE_CHECKING:
     from assent.config.build import Assembly
     from assent.config.connect import Shared
+    from assent.serve.settings import ClientLimits, Settings
 
 T = TypeVar("T")
 
@@ -80,6 +81,42 @@ def assembly(args: argparse.Namespace, *, lazy: bool | None = None, shared: Shar
     )
 
 
+@contextlib.contextmanager
+def needs_extra(what: str, extra: str, modules: Collection[str]) -> Iterator[None]:
+    """Imports that need an extra: MissingExtraError if one of its ``modules`` is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in modules:
+            raise
+        raise MissingExtraError(what, extra) from None
+
+
+def service_settings(
+    args: argparse.Namespace, *, limits: ClientLimits | None = None, log_text: bool = False
+) -> Settings:
+    """The settings that ``serve`` and ``mcp`` take from their options, checked; UsageError if they make no sense."""
+    from assent.serve.settings import ClientLimits, Settings
+
+    settings = Settings(
+        host=args.host,
+        port=args.port,
+        workers=args.workers,
+        ledger=args.ledger,
+        token_file=args.token_file,
+        config=args.config,
+        vocabulary=args.vocabulary,
+        domain=args.domain,
+        policies=tuple(args.policy),
+        alpha=args.alpha,
+        hosts=tuple(args.allow_host),
+        log_text=log_text,
+        limits=limits or ClientLimits(),
+    )
+    settings.check()
+    return settings
+
+
 def run_async(main: Callable[[], Awaitable[T]]) -> T:
     """Run to the end; Ctrl-C and a polite kill both cancel the work, which is then safe to go on with."""
 
@@ -109,10 +146,10 @@ def rows_file(name: str, where: Sequence[str] = ()) -> Iterator[Path]:
     if where or Path(name).suffix not in (".jsonl", ".json"):
         from assent.scale.tables import as_lines, is_table, wanted_of
 
-        wanted = wanted_of(where)
+        filters = wanted_of(where)
         if is_table(name) and Path(name).exists():
             with tempfile.TemporaryDirectory() as folder:
-                yield as_lines(name, wanted, Path(folder))
+                yield as_lines(name, filters, Path(folder))
             return
         if where:
             raise UsageError("--where chooses rows of tables (Parquet, Arrow, CSV)")
@@ -138,6 +175,14 @@ def input_file(name: str, where: Sequence[str] = ()) -> Iterator[Path]:
         yield path
 
 
+def progress_bar(rows: Iterable[T], title: str, unit: str) -> Iterable[T]:
+    """The rows, with a progress bar on a terminal as they are taken."""
+    from tqdm import tqdm
+
+    bar: Iterable[T] = tqdm(rows, desc=title, unit=f" {unit}", file=sys.stderr, disable=None)
+    return bar
+
+
 class Progress:
     """A bar on stderr: rate, time left, and what it has cost so far."""
 
@@ -145,7 +190,7 @@ class Progress:
         from tqdm import tqdm
 
         self._describe = describe
-        self._bar: Any = tqdm(
+        self._bar = tqdm(
             total=total, initial=done, unit="", disable=quiet or None, file=sys.stderr, dynamic_ncols=True
         )
 

@@ -9,18 +9,19 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from assent.cli.options import add_where, rows_file
+from assent.cli.options import add_where, progress_bar, rows_file
 from assent.errors import AssentError, UsageError
 
 if TYPE_CHECKING:
+    from assent.evaluate.report import Embed
     from assent.policy.labelled import Labelled
 
 CHUNK = 32
+"""Rows that the embedded judge scores at once."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,10 +76,10 @@ def run(args: argparse.Namespace) -> int:
             logic=args.logic,
             system=args.system,
             level=args.labels,
-            progress=lambda rows: _bar(rows, "labels", "rows"),
+            progress=lambda rows: progress_bar(rows, "labels", "rows"),
         )
         data, channel = _channel(data, args)
-        made = report.make(
+        tables = report.make(
             data,
             MeasureSettings(channel=channel, resplits=args.resplits, seed=args.seed),
             embed=None if args.no_gate else _embedder(),
@@ -86,13 +87,13 @@ def run(args: argparse.Namespace) -> int:
             paper=paper,
             say=_say,
         )
-    written = folder.write(made, args.output)
+    place = folder.write(tables, args.output)
     if args.json:
-        print(made.to_json(), end="")
+        print(tables.to_json(), end="")
     else:
-        summary = [asdict(row) for row in made.numbers.compliance_summary]
+        summary = [asdict(row) for row in tables.numbers.compliance_summary]
         print(json.dumps(summary, ensure_ascii=False))
-        print(f"{written}/index.html")
+        print(f"{place}/index.html")
     return Exit.DONE
 
 
@@ -120,12 +121,6 @@ def _say(step: str) -> None:
     print(f"assent report: {step}", file=sys.stderr)
 
 
-def _bar(rows: Iterable[Any], what: str, unit: str) -> Iterable[Any]:
-    from tqdm import tqdm
-
-    return tqdm(rows, desc=what, unit=f" {unit}", file=sys.stderr, disable=None)  # type: ignore[no-any-return]
-
-
 def _with_default(data: Labelled, vocabulary: str | None, domain: str | None) -> Labelled:
     """The channel ``default``, if the embedded judge is here: without it a report goes on, and says so."""
     from assent.config.build import embedded_scorer
@@ -138,7 +133,7 @@ def _with_default(data: Labelled, vocabulary: str | None, domain: str | None) ->
         scorer = embedded_scorer(vocabulary, domain)
         values: list[float] = []
         rows = iter(ranked.rows)
-        for _ in _bar(range(0, len(ranked), CHUNK), "embedded judge", f"x {CHUNK} rows"):
+        for _ in progress_bar(range(0, len(ranked), CHUNK), "embedded judge", f"x {CHUNK} rows"):
             values.extend(scorer([row.evidence for row in islice(rows, CHUNK)])[DEFAULT])
     except (AssentError, ImportError, OSError) as error:
         if vocabulary is not None:  # it was asked for, and is not to be left out silently
@@ -147,10 +142,12 @@ def _with_default(data: Labelled, vocabulary: str | None, domain: str | None) ->
         return data
     scored = iter(values)
     translated = data.columns.translated.tolist()
-    return data.with_scores({DEFAULT: [next(scored) if there else 1.0 for there in translated]})
+    return data.with_scores(
+        {DEFAULT: [next(scored) if is_translated else 1.0 for is_translated in translated]}
+    )
 
 
-def _embedder() -> Callable[[list[str]], Any] | None:
+def _embedder() -> Embed | None:
     """The embedder of the gate, if it is here: without it there are no drift tables, and the report says so."""
     from assent.config.build import embedded_embed
 

@@ -42,23 +42,23 @@ def run(args: argparse.Namespace) -> int:
 
     if args.within is not None and not args.within > 0:
         raise UsageError("--within must be more than 0 hours")
-    given = {name: getattr(args, name) for name in GIVEN if getattr(args, name) is not None}
-    found = cost(Load(instructions=args.scale, **{**(LOCAL if args.local else {}), **given}))
-    needed = {} if args.within is None else found.needed(args.within)
+    figures = {name: getattr(args, name) for name in GIVEN if getattr(args, name) is not None}
+    estimate = cost(Load(instructions=args.scale, **{**(LOCAL if args.local else {}), **figures}))
+    needed = {} if args.within is None else estimate.needed(args.within)
     if args.json:
-        print(json.dumps({**asdict(found), "needed": needed}))
+        print(json.dumps({**asdict(estimate), "needed": needed}))
         return Exit.DONE
-    print("\n".join(_said(found)))
+    print("\n".join(_lines(estimate)))
     for name, factor in needed.items():
         print(f"within {args.within:g} hours: {factor:,.1f} times as much of: {name}")
     return Exit.DONE
 
 
-def _said(found: Cost) -> list[str]:
-    tokens = f"{found.prompt_tokens:,.0f} tokens asked, {found.completion_tokens:,.0f} said"
+def _lines(cost: Cost) -> list[str]:
+    tokens = f"{cost.prompt_tokens:,.0f} tokens asked, {cost.completion_tokens:,.0f} said"
     return [
-        f"{found.instructions:,.0f} instructions: {found.calls:,.0f} calls, {tokens}, money {found.money:,.2f}",
-        f"{found.hours:,.2f} hours; the bottleneck: {found.bottleneck}",
-        *(f"  {hours:>14,.2f} hours  {name}" for name, hours in found.parts.items()),
-        f"{found.output_bytes / 1e9:,.2f} GB of output, {found.cache_bytes / 1e9:,.2f} GB of cache",
+        f"{cost.instructions:,.0f} instructions: {cost.calls:,.0f} calls, {tokens}, money {cost.money:,.2f}",
+        f"{cost.hours:,.2f} hours; the bottleneck: {cost.bottleneck}",
+        *(f"  {hours:>14,.2f} hours  {name}" for name, hours in cost.parts.items()),
+        f"{cost.output_bytes / 1e9:,.2f} GB of output, {cost.cache_bytes / 1e9:,.2f} GB of cache",
     ]

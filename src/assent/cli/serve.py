@@ -13,8 +13,9 @@ from __future__ import annotations
 import argparse
 
 from assent.cli import Exit
-from assent.cli.options import level
-from assent.errors import MissingExtraError
+from assent.cli.options import level, needs_extra, service_settings
+
+_NEEDED = ("starlette", "uvicorn", "h11")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,31 +53,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from assent.serve.settings import ClientLimits, Settings
+    from assent.serve.settings import ClientLimits
 
-    settings = Settings(
-        host=args.host,
-        port=args.port,
-        workers=args.workers,
-        ledger=args.ledger,
-        token_file=args.token_file,
-        config=args.config,
-        vocabulary=args.vocabulary,
-        domain=args.domain,
-        policies=tuple(args.policy),
-        alpha=args.alpha,
-        hosts=tuple(args.allow_host),
-        log_text=args.log_text,
-        limits=ClientLimits(
-            deadline=args.deadline, waiting=args.waiting, reading=args.reading, writing=args.writing
-        ),
+    limits = ClientLimits(
+        deadline=args.deadline, waiting=args.waiting, reading=args.reading, writing=args.writing
     )
-    settings.check()
-    try:
+    settings = service_settings(args, limits=limits, log_text=args.log_text)
+    with needs_extra("the service", "serve", _NEEDED):
         from assent.serve.run import serve
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "h11"):
-            raise
-        raise MissingExtraError("the service", "serve") from None
     serve(settings, as_json=args.json)
     return Exit.DONE

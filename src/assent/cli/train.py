@@ -76,8 +76,8 @@ def run(args: argparse.Namespace) -> int:
         print(
             f"held out: {result['held_out']} rows, {result['held_out_clusters']} formulas never seen in training"
         )
-        for found in result["folds"]:
-            print(_said(found))
+        for fold in result["folds"]:
+            print(_fold_line(fold))
         print(f"right before {result['before']:.3f}, after {result['after']:.3f}")
         print(f"gain {result['gain']:+.3f}, 95 % interval [{low:+.3f}, {high:+.3f}]")
         print(f"weights in {args.output}: use them with  weights = {args.output!r}  in a configuration")
@@ -85,9 +85,9 @@ def run(args: argparse.Namespace) -> int:
     return Exit.DONE
 
 
-def _said(found: Mapping[str, float]) -> str:
-    """What the folds showed of one network, and what was made of it."""
-    changes = f"{found['won']} of {found['rows']} rows became right by folds, {found['lost']} wrong"
-    if not found["share"]:
+def _fold_line(fold: Mapping[str, float]) -> str:
+    """One network in a line: rows that became right and wrong by folds, and how far its weights were moved."""
+    changes = f"{fold['won']} of {fold['rows']} rows became right by folds, {fold['lost']} wrong"
+    if not fold["share"]:
         return f"{changes}: no clear gain, the shipped weights stay"
-    return f"{changes}: the new weights are {found['share']:.0%} of the way from the shipped ones"
+    return f"{changes}: the new weights are {fold['share']:.0%} of the way from the shipped ones"

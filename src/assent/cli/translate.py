@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assent.cli import Exit
 from assent.cli.options import add_common, assembly, run_async, standard_text
@@ -75,9 +75,9 @@ def _case(text: str, args: argparse.Namespace, parts: Assembly) -> Instruction:
         return case
     from assent.pipeline.which import logic_of
 
-    found = logic_of(text, parts.collector.vocabulary(case))
-    print(f"assent translate: no --logic, taken for {found.value}", file=sys.stderr)
-    return replace(case, logic=found)
+    logic = logic_of(text, parts.collector.vocabulary(case))
+    print(f"assent translate: no --logic, taken for {logic.value}", file=sys.stderr)
+    return replace(case, logic=logic)
 
 
 def _decided(parts: Assembly, case: Instruction, ledger: str | None) -> tuple[Decision, str | None]:
@@ -208,7 +208,7 @@ def _abstained(decision: Abstained) -> list[str]:
 
 
 def _ask(decision: Decision) -> str | None:
-    """Let a person choose; anything but a number of the list is no choice."""
+    """The formula of the reading whose number a person types; None for anything else."""
     from assent.records import Abstained
 
     if not isinstance(decision, Abstained):
@@ -225,11 +225,11 @@ def _ask(decision: Decision) -> str | None:
 
 
 def _keep(file: str, case: Instruction, chosen: str) -> None:
-    """A choice is a label that nobody drew: it may train, and never calibrates."""
+    """Append the chosen formula to the file of labels as volunteered: it may train, and never calibrates."""
     from assent.io.lines import Appender
     from assent.prompting import seed_of
 
-    row: dict[str, Any] = {
+    row: dict[str, object] = {
         "id": f"asked-{seed_of(f'{case.logic}:{case.text}'):08x}",
         "logic": case.logic.value,
         "text": case.text,
