@@ -24,7 +24,7 @@ from measure_lifting import Mark, unmarked
 
 from assent.embedded.embedder import Embedder, Guess
 from assent.errors import AssentError
-from assent.lift.compounds import join_compounds
+from assent.lift.clauses import join_compounds
 from assent.lift.entries import Known, affirms, denies, known_entries, match
 from assent.lift.features import PAIR_FEATURES, WORD_FEATURES, evidence
 from assent.lift.figures import Word

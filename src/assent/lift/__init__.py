@@ -14,8 +14,7 @@ from dataclasses import replace
 from assent.errors import FragmentError
 from assent.lift.assemble import Marks, assemble, tidy
 from assent.lift.beyond import beyond
-from assent.lift.clauses import BREAKS, unknown_things, unnamed
-from assent.lift.compounds import join_compounds
+from assent.lift.clauses import BREAKS, join_compounds, unknown_things, unnamed
 from assent.lift.cover import Cover, cover, leading, shared
 from assent.lift.entries import Known, digit_of, known_entries, match
 from assent.lift.figures import Word, spoken_number
