@@ -93,6 +93,11 @@ def test_doctor_looks_at_the_vocabulary(tmp_path: Path, capsys: pytest.CaptureFi
     well, said = found()["vocabulary"]
     assert well and "2 names, time in ms" in said
     assert not found("--domain", "left")["vocabulary"][0]
+    signals = [
+        {"name": name, "type": "number", "unit": unit} for name, unit in (("t", "degC"), ("n", "bags"))
+    ]
+    names.write_text(json.dumps({"propositions": signals}))
+    assert found()["vocabulary"][1].endswith("into that of n (bags): say figures in just this unit")
     names.write_text('{"lift": {"propositions": ["a", "A"]}}')
     findings = found()
     assert not findings["vocabulary"][0] and "assembly" not in findings, "each error is said once"

@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from assent.errors import AssentError, PolicyError
 if TYPE_CHECKING:
     from assent.config.settings import Configuration
     from assent.policy.policy import Policy
+    from assent.vocabulary import Vocabulary
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -170,7 +171,22 @@ def _vocabulary(file: str, domain: str | None) -> str:
     sections = load_sections(file)
     units = ", ".join(sorted({section.time_unit for section in sections.values()}))
     names = sum(len(section.names) for section in sections.values())
-    return f"{file} has {len(sections)} sections, {names} names, time in {units}"
+    return f"{file} has {len(sections)} sections, {names} names, time in {units}{_strange_units(sections)}"
+
+
+def _strange_units(sections: Mapping[str, Vocabulary]) -> str:
+    """What to say of units that no table knows: figures in another unit are refused there, not converted."""
+    from assent.lift.measures import plain_unit, size_of
+
+    strange = {
+        f"{entry.name} ({entry.unit})"
+        for section in sections.values()
+        for entry in section.propositions
+        if entry.unit and size_of(plain_unit(entry.unit)) is None
+    }
+    if not strange:
+        return ""
+    return f"; no other unit is converted into that of {', '.join(sorted(strange))}: say figures in just this unit"
 
 
 def _assembled(args: argparse.Namespace) -> str:
