@@ -27,7 +27,7 @@ from assent.policy.make import PolicyPlan, make_policy
 from recordings import recording, write
 
 POLICY, REPORT = "b5c55bd0cd6a3a43", "c901380bc0330b1d"
-MOST = 160
+MOST = 220
 """Bytes a row at the peak of either verb."""
 
 
@@ -214,7 +214,7 @@ def test_texts_are_numbered_alike_in_memory_and_on_disk(texts: list[str], at_onc
 def test_memory_grows_by_some_bytes_a_row(tmp_path: Path, verb: str) -> None:
     """From 20,000 to 60,000 rows, of which 1,000 are held: less than MOST bytes a row (they are 510 bytes of text).
 
-    Before columns were packed, and ids and clusters kept on disk, a calibration took 280.
+    On one machine a calibration took 140; before columns were packed, and ids and clusters kept on disk, 350.
     """
     few_rows = [{**row, "samples": [row["candidate"]] * 5} for row in few(None)]
     peaks = []

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -28,6 +27,12 @@ from assent.errors import DataError
 
 MEMBERS = 4
 """Rows of a cluster."""
+LAUNCHER = """
+import json, os, subprocess, sys
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, used = os.wait4(process.pid, 0)
+print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_maxrss, used.ru_utime + used.ru_stime]))
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,13 +136,16 @@ def _command(verb: str, file: Path, folder: Path) -> list[str]:
 
 
 def measured(command: list[str]) -> tuple[float, float]:
-    """Peak megabytes and processor seconds of a command; DataError with its words if it fails."""
+    """Peak megabytes and processor seconds of a command; DataError with its words if it fails.
+
+    The system counts the memory of whoever starts a program as the program's: a small process starts it.
+    """
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
+        found = subprocess.run(
+            [sys.executable, "-c", LAUNCHER, *command], stdout=subprocess.PIPE, stderr=said, check=True
+        )
+        code, peak, seconds = json.loads(found.stdout)
+        if code:
             said.seek(0)
             raise DataError(said.read().decode(errors="replace")[-2000:])
-    scale = 1024 * 1024 if sys.platform == "darwin" else 1024
-    return used.ru_maxrss / scale, used.ru_utime + used.ru_stime
+    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024), seconds

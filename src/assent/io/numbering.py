@@ -9,9 +9,9 @@ from assent.errors import DataError
 if TYPE_CHECKING:
     import sqlite3
 
-AT_ONCE = 20_000
+AT_ONCE = 10_000
 """Texts in memory; when there are so many, they go to a temporary file that nobody else sees."""
-PAGES = 4_000
+PAGES = 1_000
 """Kilobytes of that file that are held in memory."""
 
 
