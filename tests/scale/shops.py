@@ -29,6 +29,8 @@ class Squares:
                 mark.touch()
                 os.kill(os.getpid(), signal.SIGKILL)
             return "lived"
+        if item == "threads":
+            return {name: os.environ.get(name) for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")}
         if item == "wrong":
             raise DataError("is wrong", file="f", line=3)
         if item == "extra":

@@ -202,3 +202,10 @@ def test_a_till_never_lets_held_and_spent_exceed_the_budget(calls: list[tuple[in
 def test_failed_errors_keep_their_kind() -> None:
     error = Failed.of(BudgetError("used up", retry=True)).again()
     assert isinstance(error, BudgetError) and error.retry and str(error) == "used up"
+
+
+def test_a_worker_computes_on_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    (threads,) = done(Processes(shops.make, 1), ["threads"])
+    assert threads == {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "3"}, "what the user says comes first"

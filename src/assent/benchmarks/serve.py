@@ -34,6 +34,7 @@ from urllib.parse import urlsplit
 
 from assent.benchmarks import _wrk
 from assent.benchmarks._wrk import WrkLoad
+from assent.scale.processes import ONE_THREAD
 
 NAMES = {
     "propositions": [
@@ -49,7 +50,7 @@ SENTENCES = (
     "The pump is running until the alarm is on, within @N@ seconds.",
 )
 COMPARED = {"first": "G (a -> F[0,@N@] b)", "second": "G (!a | F[0,@N@] b)", "logic": "stl"}
-ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
+
 REVIEWERS = 4
 PARTS = ("overhead", "workers", "verbs", "memory")
 Figures: TypeAlias = dict[str, float]
@@ -68,8 +69,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    for name in ONE_THREAD:  # as the workers have it, and before anything here loads a library that asks
-        os.environ[name] = "1"
+    os.environ.update(
+        ONE_THREAD
+    )  # as the workers have it, and before anything here loads a library that asks
     bench = Bench(args)
     with tempfile.TemporaryDirectory() as folder:
         bench.run(args.ledger or str(Path(folder) / "ledger.db"))

@@ -21,6 +21,8 @@ from typing import Any
 from assent.errors import AssentError, ModelError, UsageError
 from assent.scale.crew import Failed, Maker, Result, Shop, chunk_done
 
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+"""Environment of a worker. The matrices are small: threads of its own would only take the core of the next worker."""
 TRIES = 12
 """How often some items are begun before they are given up: each time a worker died over them or beside them."""
 
@@ -84,6 +86,8 @@ _made: list[tuple[Shop[Any, Any] | Failed, asyncio.Runner]] = []
 
 
 def _begin(maker: bytes, end: connection.Connection) -> None:
+    for name, value in ONE_THREAD.items():  # before the maker loads numpy, which reads them once
+        os.environ.setdefault(name, value)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and says what is to be done
     threading.Thread(target=_end_with_parent, args=(end,), daemon=True).start()
     try:

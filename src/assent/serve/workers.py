@@ -17,13 +17,12 @@ from typing import Any
 
 from assent.errors import ConfigurationError
 from assent.ledger.entries import Body
+from assent.scale.processes import ONE_THREAD
 from assent.serve import frames
 from assent.serve.problems import Problem
 
 WORKER = ("-P", "-m", "assent.serve.worker")
 """What Python is told to run as a worker."""
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-"""The matrices are small: a worker with threads of its own only takes the core of the next one."""
 STARTING = 120.0
 """Seconds for a worker to load its models."""
 PAUSE = 0.5
