@@ -27,8 +27,8 @@ from assent.policy.make import PolicyPlan, make_policy
 from recordings import recording, write
 
 POLICY, REPORT = "b5c55bd0cd6a3a43", "c901380bc0330b1d"
-MOST = 220
-"""Bytes a row at the peak of either verb."""
+MOST = {"calibrate": 220, "report": 110}
+"""Bytes a row by which the peak may grow."""
 
 
 def rows(count: int, *, clusters: int | None = 20) -> list[dict[str, Any]]:
@@ -210,11 +210,11 @@ def test_texts_are_numbered_alike_in_memory_and_on_disk(texts: list[str], at_onc
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("verb", ["calibrate", "report"])
+@pytest.mark.parametrize("verb", MOST)
 def test_memory_grows_by_some_bytes_a_row(tmp_path: Path, verb: str) -> None:
     """From 20,000 to 60,000 rows, of which 1,000 are held: less than MOST bytes a row (they are 510 bytes of text).
 
-    On one machine a calibration took 140; before columns were packed, and ids and clusters kept on disk, 350.
+    On one machine it was 140 and 64; before columns were packed, and ids and clusters kept on disk, 350 and 145.
     """
     few_rows = [{**row, "samples": [row["candidate"]] * 5} for row in few(None)]
     peaks = []
@@ -230,4 +230,4 @@ def test_memory_grows_by_some_bytes_a_row(tmp_path: Path, verb: str) -> None:
             "from assent.cli import main; sys.exit(main(sys.argv[1:]))"
         )
         peaks.append(measured([sys.executable, "-c", program, *arguments])[0])
-    assert (peaks[1] - peaks[0]) * 2**20 / 40_000 < MOST, peaks
+    assert (peaks[1] - peaks[0]) * 2**20 / 40_000 < MOST[verb], peaks
