@@ -101,3 +101,61 @@ def test_numbers_of_the_formula_come_from_the_text(text: str, formula: str, clea
 @pytest.mark.parametrize("formula", ["G(a | !a)", "F(a & !a)", "(a U b) -> F b"])
 def test_what_is_always_or_never_true_is_doubted(formula: str) -> None:
     assert "on every trace" in plain_doubts("whenever a, later b", read(formula, "ltl"))[0]
+
+
+MISREAD = [
+    ("The door opens within 2'.", "F[0,2] d"),
+    ("The door opens within 5\u2032.", "F[0,5] d"),
+    ("The door opens within 5m.", "F[0,5] d"),
+    ("The door opens within 5 M.", "F[0,5] d"),
+    ("The door opens within 5 [ms].", "F[0,5] d"),
+    ("The door opens within 2M ms.", "F[0,2] d"),
+    ("The door opens within point five seconds.", "F[0,5] d"),
+    ("The door opens within one two seconds.", "F[0,2] d"),
+    ("The door opens within a second or two.", "F[0,1] d"),
+    ("The door opens within 30+ seconds.", "F[0,30] d"),
+    ("The door opens within ten-ish seconds.", "F[0,10] d"),
+    ("The door opens within 30 seconds or so.", "F[0,30] d"),
+    ("The door opens within 5 or 10 seconds.", "F[0,5] d"),
+    ("It costs $5.", "cost == 5"),
+    ("The speed is never \u2265 10.", "G(speed >= 10)"),
+    ("The speed is \u2260 10.", "G(speed <= 10)"),
+    ("The speed is not 10.", "G(speed <= 10)"),
+    ("The speed is => 10.", "G(speed <= 10)"),
+    ("The door fails to open within 5 s.", "F[0,5] d"),
+    ("The door is open for less than 5 s.", "G[0,5] d"),
+    ("The speed doubles within 10 s.", "F[0,10](speed == 0)"),
+    ("Once, the door opens.", "G(d -> G d)"),
+    ("No matter whether the alarm sounds, the pump runs.", "G(a -> p)"),
+    ("The door, not the lights, is open.", "G(d & l)"),
+    ("The pump runs bar when the alarm sounds.", "G(a -> p)"),
+]
+PLAIN = [
+    ("The door opens within 5 minutes, robot 2's arm is up.", "F[0,300] d"),
+    ("Within 10 s the rope is shorter than 5 m.", "F[0,10](rope < 5)"),
+    ("The load stays below 500 g and 2 t.", "G(load < 500)"),
+    ("The oil is above 180 bar while the ram presses.", "G(ram -> oil > 180)"),
+    ("The pump never fails to run.", "G p"),
+    ("The door is closed again for at least 5 s.", "G[0,5] d"),
+    ("Once the door opens, the alarm sounds.", "G(d -> a)"),
+    ("At some point two minutes later the door opens.", "F[120,120] d"),
+]
+
+
+@pytest.mark.parametrize(("text", "formula"), MISREAD)
+def test_figures_and_wordings_that_are_easily_misread_are_doubted(text: str, formula: str) -> None:
+    assert any(
+        "say" in doubt or "read as" in doubt or "denies" in doubt
+        for doubt in plain_doubts(text, read(formula, "stl"))
+    )
+
+
+@pytest.mark.parametrize(("text", "formula"), PLAIN)
+def test_plain_figures_and_wordings_are_not(text: str, formula: str) -> None:
+    assert plain_doubts(text, read(formula, "stl")) == ()
+
+
+def test_a_sentence_in_brackets_is_a_sentence() -> None:
+    (doubt,) = plain_doubts("whenever a, later b (Drop the whole consequent.)", RULE)
+    assert "speaks of nothing" in doubt
+    assert plain_doubts("whenever a (valve V-12), later b", RULE) == ()

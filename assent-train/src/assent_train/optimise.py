@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 
 def orthogonalise(matrices: Tensor, rounds: int = 5, number: torch.dtype = torch.float32) -> Tensor:
-    """The nearest (semi-)orthogonal matrix of each, roughly, by Newton-Schulz steps in ``number``; shape (k, out, in)."""
+    """The nearest (semi-)orthogonal matrix of each, roughly, by Newton-Schulz steps; shape (k, out, in)."""
     a, b, c = 3.4445, -4.7750, 2.0315
     tall = matrices.shape[-2] > matrices.shape[-1]
     x = matrices.transpose(-1, -2) if tall else matrices

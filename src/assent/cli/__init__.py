@@ -216,9 +216,11 @@ def _run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         print(f"assent {verb}: interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # the reader went away (``| head``)
+    except (
+        BrokenPipeError
+    ):  # the reader went away (``| head``): not everything was said, so this is no success
         _silence()
-        return Exit.DONE
+        return Exit.ERROR
     except OSError as error:
         _silence()
         say_error(f"assent {verb}", _reported(error), as_json="--json" in arguments)

@@ -87,7 +87,11 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "things whose names say opposite states share one, and it was read of both alike: say it of each"
     if _against_its_word(lifted):
         yield "a word that says the opposite of a name's state was read as the name"
-    if ("outside" in lifted.tokens and _inside_for_a_while(formula)) or _inside_as_condition(lifted, formula):
+    if (
+        ("outside" in lifted.tokens and _inside_for_a_while(formula))
+        or _inside_as_condition(lifted, formula)
+        or _inside_for_outside(lifted.text, formula)
+    ):
         yield "'outside' was read as inside"
     if _order_as_rule(lifted.text, formula):
         yield "steps in an order were read as a rule: say 'whenever', or 'at some time ..., and after that ...'"
@@ -212,6 +216,19 @@ def _inside_as_condition(lifted: Lifted, formula: Formula) -> bool:
         and any(isinstance(inner, And) and _bounded(inner) for inner in walk(part.left))
         for part in walk(formula)
     )
+
+
+def _inside_for_outside(text: str, formula: Formula) -> bool:
+    """ "The speed is outside 1 to 3" as a speed between 1 and 3, with no denial that would turn it round."""
+    if not re.search(r"\boutside\b|\bout of\b", text, re.IGNORECASE):
+        return False
+    if re.search(
+        r"\b(?:never|not|no|cannot|without|nor|if|when|whenever|while|once|until|unless)\b|n't\b",
+        text,
+        re.IGNORECASE,
+    ):
+        return False
+    return any(isinstance(part, And) and _bounded(part) for part in walk(formula))
 
 
 def _bounded(both: And) -> bool:

@@ -13,24 +13,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from assent.errors import AssentError
 from assent.lift.measures import conversions
 from assent.logic.ast import (
-    Always,
     Compare,
     Constant,
-    Eventually,
     Formula,
-    Interval,
     Prop,
-    Release,
-    Until,
     atoms,
     walk,
 )
+from assent.scoring.wordings import TIMED, bounds, easily_misread, unsure_figures
 
 _MARKS = re.compile(
     r"```|<\||\|>|\[/?inst\]|<</?sys>>|</?[a-z]+\s*/?>|~{3,}|#{3,}|\{\{|\}\}|/\*|\*/|-{3,}|\{\s*\""
@@ -207,6 +203,7 @@ def idle_sentence(text: str, formula: Formula) -> str | None:
     ("Belt off? Then …") and sentences of a few plain words ("If that never happens, it does not run.") are let pass.
     """
     apart = re.sub(r"^\s*(\([^()]*\))\s+", r"\1\n", text)
+    apart = re.sub(r"\s*(?:\(|\[)\s*([A-Z][^()\[\]]*|[^()\[\]]*[.!]\s*)(?:\)|\])\s*", r"\n\1\n", apart)
     sentences = [part for part in re.split(r"(?<=[.!?])\s+|(?<=[)\]])\s+(?=[A-Z])|\n", apart) if part.strip()]
     if len(sentences) < 2:
         return None
@@ -265,7 +262,14 @@ _CONFUSABLE = frozenset("асеорхуіјѕԁһкмтнвгАВСЕНІЈКМ�
 
 def plain_doubts(text: str, formula: Formula) -> tuple[str, ...]:
     """Why a candidate must not be accepted for an instruction, whatever its scores."""
-    return (*_characters(text), *_to_a_model(text, formula), *_numbers(text, formula), *_vacuous(formula))
+    return (
+        *_characters(text),
+        *_to_a_model(text, formula),
+        *unsure_figures(text, formula),
+        *easily_misread(text, formula),
+        *_numbers(text, formula),
+        *_vacuous(formula),
+    )
 
 
 def _characters(text: str) -> Iterator[str]:
@@ -351,15 +355,11 @@ def _in_words(text: str) -> Iterator[Fraction]:
 
 def _used(formula: Formula) -> Iterator[Fraction]:
     for node in walk(formula):
-        if isinstance(node, Always | Eventually | Until | Release):
-            yield from _bounds(node.within)
+        if isinstance(node, TIMED):
+            yield from bounds(node.within)
     for atom in atoms(formula):
         if isinstance(atom, Compare):
             yield from (abs(part.value) for part in (atom.left, atom.right) if isinstance(part, Constant))
-
-
-def _bounds(within: Interval) -> Iterable[Fraction]:
-    return [bound for bound in (within.low, within.high) if bound is not None]
 
 
 def _vacuous(formula: Formula) -> Iterator[str]:
