@@ -129,6 +129,9 @@ MISREAD = [
     ("No matter whether the alarm sounds, the pump runs.", "G(a -> p)"),
     ("The door, not the lights, is open.", "G(d & l)"),
     ("The pump runs bar when the alarm sounds.", "G(a -> p)"),
+    ("The door opens exactly once within 10 seconds.", "F[0,10] d"),
+    ("Even if the alarm sounds, the pump runs.", "G(a -> p)"),
+    ("The door opens in time.", "G d"),
 ]
 PLAIN = [
     ("The door opens within 5 minutes, robot 2's arm is up.", "F[0,300] d"),
@@ -138,6 +141,8 @@ PLAIN = [
     ("The pump never fails to run.", "G p"),
     ("The door is closed again for at least 5 s.", "G[0,5] d"),
     ("Once the door opens, the alarm sounds.", "G(d -> a)"),
+    ("The door opens only once the alarm is off.", "G(d -> !a)"),
+    ("At every point in time the door is open.", "G d"),
     ("At some point two minutes later the door opens.", "F[120,120] d"),
 ]
 

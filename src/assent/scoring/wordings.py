@@ -6,7 +6,19 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from assent.logic.ast import Always, Eventually, Formula, Interval, Not, Release, Until, walk
+from assent.logic.ast import (
+    Always,
+    Compare,
+    Eventually,
+    Formula,
+    Interval,
+    Not,
+    Prop,
+    Relation,
+    Release,
+    Until,
+    walk,
+)
 
 TIMED = (Always, Eventually, Until, Release)
 _DIGIT = r"(?:one|two|three|four|five|six|seven|eight|nine|ten)"
@@ -36,7 +48,8 @@ _SIGNS = re.compile(
     re.IGNORECASE,
 )
 _OTHERWISE = re.compile(
-    r"\b(?:doubl|tripl|quadrupl|halv)(?:es|ed|ing)\b|(?:^|[.;] )once,|(?:^|[.;] )no matter (?:whether|if)\b"
+    r"\b(?:doubl|tripl|quadrupl|halv)(?:es|ed|ing)\b|(?:^|[.;] )once,|(?:^|[.;] )(?:no matter|even) (?:whether|if)\b"
+    r"|(?<!point )(?<!instant )\bin time(?= *(?:\.|$))"
     r"|, not the (?!same|one|two|other|pair)\w+, (?=is|are|has|have|must|shall|should)"
     r"|(?<!\d )\bbar (?:when|if|while|during)\b",
     re.IGNORECASE,
@@ -48,12 +61,18 @@ _AT_MOST = re.compile(
 )
 
 
+_ONCE = re.compile(r"\b(?:exactly|precisely|at most|(?:no|not) more than) once\b", re.IGNORECASE)
+
+
 def easily_misread(text: str, formula: Formula) -> Iterator[str]:
     """Wordings that were seen to be read as their opposite, or as something that they do not say."""
     for pattern in (_SIGNS, _OTHERWISE):
         if found := pattern.search(text):
             yield f"{found.group().strip(' ,.;')!r} is easily misread: say it in other words"
     nodes = list(walk(formula))
+    named = [node for node in nodes if isinstance(node, Prop | Compare | Relation)]
+    if (found := _ONCE.search(text)) and len(named) == len(set(named)):  # to count, a name is needed twice
+        yield f"{found.group()!r} was read as if nothing were counted"
     if (found := _FAILS.search(text)) and not any(isinstance(node, Not) for node in nodes):
         yield f"{found.group()!r} denies, and the formula denies nothing"
     if (found := _AT_MOST.search(text)) and any(
