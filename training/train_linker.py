@@ -4,7 +4,8 @@
 
 Reads rows of the written corpus (parts marked). Each row is seen with its own vocabulary, with parts of it, and with
 entries of other domains mixed in. One domain in eight is held out and measured. Two small networks are stored, one for
-use with word vectors and one without, and a table of words that are seldom or often part of a name.
+use with word vectors and one without, a table of words that are seldom or often part of a name, and what was learnt
+about meaning (``senses.py``).
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ import json
 import math
 import random
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import torch
 from measure_lifting import Mark, unmarked
+from senses import learn
 
 from assent.embedded.embedder import Embedder, Guess
 from assent.errors import AssentError
@@ -29,6 +32,7 @@ from assent.lift.entries import Known, affirms, denies, known_entries, match
 from assent.lift.features import PAIR_FEATURES, WORD_FEATURES, evidence
 from assent.lift.figures import Word
 from assent.lift.propose import has_content
+from assent.lift.seen import Senses
 from assent.lift.words import mark_numbers, split
 from assent.vocabulary import Entry, Vocabulary, load_sections
 
@@ -44,6 +48,11 @@ Row = tuple[str, str, list[Mark], str]  # domain, text, marks, logic
 
 def held_out(domain: str) -> bool:
     return hashlib.sha1(domain.split("@", maxsplit=1)[0].encode()).hexdigest()[0] in "7e"
+
+
+def half(domain: str) -> int:
+    """What is learnt about meaning from one half of the domains is used on the other while the linker is trained."""
+    return int(hashlib.sha1(domain.encode()).hexdigest()[1], 16) % 2
 
 
 def read_rows(args: argparse.Namespace) -> tuple[list[Row], dict[str, Vocabulary]]:
@@ -153,9 +162,11 @@ def examples(
     sections: dict[str, Vocabulary],
     table: dict[str, float],
     guess: Guess | None,
+    senses: Callable[[str], Senses],
     rounds: int,
     seed: int,
 ):
+    """Features and labels of each row; ``senses`` of a domain: matrices that were not learnt from it."""
     rng = random.Random(seed)
     pool = {
         kind: [(d, e) for d, v in sections.items() for e in entries_of(v, kind)]
@@ -178,7 +189,9 @@ def examples(
                 entries = wordier(entries, words, marks, rng)
             if words is None or not entries:
                 continue
-            found = evidence(words, known_entries(entries), guess, table, things=logic == "spatial")
+            found = evidence(
+                words, known_entries(entries), guess, table, senses=senses(domain), things=logic == "spatial"
+            )
             place = {e.name: n for n, e in enumerate(entries)}
             there = [known for known in known_entries(entries) if known.entry.name in named]
             labels = [label(words[i], marks, place) for i in found.at]
@@ -270,6 +283,7 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--most", type=int, default=10_000, help="rows that the networks are trained on")
     parser.add_argument("--all", action="store_true", help="train on the held-out domains, too")
     args = parser.parse_args()
     torch.set_num_threads(1)
@@ -279,10 +293,26 @@ def main() -> None:
     table = word_table(train, sections)
     print(f"{len(train)} rows to train on, {len(dev)} held out, {len(table)} words in the table", flush=True)
     guess = Guess(Embedder())
-    weights: dict[str, np.ndarray] = {}
+    halves = [
+        learn([row for row in train if half(row[0]) != k], sections, entries_of, guess, 1) for k in (0, 1)
+    ]
+    whole = learn(train, sections, entries_of, guess, 1)
+    weights = {
+        "senses_said": whole.said.astype(np.float16),
+        "senses_named": whole.named.astype(np.float16),
+    }
+    random.Random(1).shuffle(train)
     for prefix, use in (("with", guess), ("without", None)):
-        data = examples(train, sections, table, use, args.rounds, 1)
-        net = fit(data, examples(dev, sections, table, use, 1, 2), args.epochs, 1)
+        data = examples(
+            sorted(train[: args.most], key=lambda row: row[0]),
+            sections,
+            table,
+            use,
+            lambda domain: halves[half(domain)],
+            args.rounds,
+            1,
+        )
+        net = fit(data, examples(dev, sections, table, use, lambda _: whole, 1, 2), args.epochs, 1)
         weights |= stored(net, prefix)
     words = np.array(sorted(table))
     args.output.parent.mkdir(parents=True, exist_ok=True)

@@ -109,8 +109,11 @@ def _produce(queue: Any, stream: Stream, seed: int, first: int, size: int) -> No
 
 
 def feed(stream: Stream, *, seed: int, first: int, size: int) -> Iterator[tuple[int, list[Pair]]]:
-    """Chunks of fresh pairs from a process beside this one; chunk ``n`` depends on the seed and ``n`` alone."""
-    context = get_context("spawn")
+    """Chunks of fresh pairs from a process beside this one; chunk ``n`` depends on the seed and ``n`` alone.
+
+    The process is forked, so that it need not read the written rows again, which takes minutes.
+    """
+    context = get_context("fork")
     queue: Any = context.Queue(maxsize=2)
     worker = context.Process(target=_produce, args=(queue, stream, seed, first, size), daemon=True)
     worker.start()

@@ -93,19 +93,20 @@ KEPT = 20_000
 
 
 class Guess:
-    """For ``assent.lift``: two lists of words or phrases in, the cosines of their vectors out."""
+    """For ``assent.lift``: two lists of words or phrases in, the cosines of their vectors out; or the vectors."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     def __call__(self, first: Sequence[str], second: Sequence[str]) -> NDArray[np.float32]:
-        left, right = self._stacked(first).astype(np.float64), self._stacked(second).astype(np.float64)
+        left, right = self.vectors(first).astype(np.float64), self.vectors(second).astype(np.float64)
         return np.asarray(
             left @ right.T, dtype=np.float32
         )  # entries are multiples of 2**-20: exact in any order
 
-    def _stacked(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One unit vector a text."""
         known = self._vectors
         new = [text for text in dict.fromkeys(texts) if text not in known]
         if len(known) + len(new) > KEPT:

@@ -18,10 +18,10 @@ from assent.lift.figures import Word
 from assent.lift.leftovers import is_amount
 from assent.lift.measures import figures, fits, is_unit, plain_unit
 from assent.lift.propose import ARTICLES, RELATION_WORDS, has_content
-from assent.lift.seen import Floats, Guess, Seen
+from assent.lift.seen import Floats, Guess, Seen, Senses
 
-PAIR_FEATURES = 54
-WORD_FEATURES = 20
+PAIR_FEATURES = 60
+WORD_FEATURES = 22
 FIGURE = 9
 """The feature that says whether a figure beside the word is the entry's number."""
 _WINDOW = 2
@@ -50,11 +50,13 @@ def evidence(
     guess: Guess | None,
     table: Mapping[str, float],
     *,
+    senses: Senses | None = None,
     things: bool = False,
     rarity: Mapping[str, float] | None = None,
 ) -> LinkEvidence:
     """Features of every word that may name something; ``table``: how often a word was seen inside names.
 
+    ``senses``: what was learnt about how names are spoken of;
     ``things``: the entries are objects and regions, and words for places are no part of their names; ``rarity``: what
     each stem says about which entry is meant, where ``knowns`` are some of many.
     """
@@ -71,7 +73,7 @@ def evidence(
     if not at or not knowns:
         return LinkEvidence(at, pairs, alone)
     seen = Seen(words, at, knowns, segment_of, rarity if rarity is not None else weights(knowns))
-    meaning = _meaning(seen, guess)
+    meaning = _meaning(seen, guess, senses)
     own = _own(seen, table)
     blocks = (own, meaning, _covered(seen), _runs(seen), _numeric(seen))
     width = sum(block.shape[2] for block in blocks)
@@ -163,9 +165,9 @@ def _figure_after(words: Sequence[Word], i: int) -> str:
     return digit_of(before) if not before.isdigit() and before not in ("one", "two", "three") else ""
 
 
-def _meaning(seen: Seen, guess: Guess | None) -> Floats:
-    """Likeness in meaning (10 features): the word, its neighbours and its clause against the entry, and margins."""
-    out = seen.empty(10)
+def _meaning(seen: Seen, guess: Guess | None, senses: Senses | None) -> Floats:
+    """Likeness in meaning (16 features): the word, its neighbours and its clause against the entry, and margins."""
+    out = seen.empty(16)
     if guess is None:
         return out
     words, at, knowns, segment_of = seen.words, seen.at, seen.knowns, seen.segment_of
@@ -188,7 +190,11 @@ def _meaning(seen: Seen, guess: Guess | None) -> Floats:
         out[:, e, 0], out[:, e, 1], out[:, e, 2] = things[word], states[word], phrase[word]
         out[:, e, 3], out[:, e, 4] = things[window], phrase[window]
         out[:, e, 5] = phrase[clause]
-    for k, source in ((6, 0), (7, 4), (8, 5), (9, 2)):
+    if senses is not None:
+        learnt = senses.likeness(guess, unique, [known.phrase for known in knowns])
+        for k, part in enumerate((texts, windows, clauses)):
+            out[:, :, 10 + k] = learnt[[row[t] for t in part]]
+    for k, source in ((6, 0), (7, 4), (8, 5), (9, 2), (13, 10), (14, 11), (15, 12)):
         out[:, :, k] = _margin(out[:, :, source])
     return out
 
@@ -336,7 +342,7 @@ def _numeric(seen: Seen) -> Floats:
 
 
 def _alone(seen: Seen, meaning: Floats, table: Mapping[str, float]) -> Floats:
-    """The word alone (20 features): does it look like part of any name at all?"""
+    """The word alone (22 features): does it look like part of any name at all?"""
     out = np.zeros((len(seen.at), WORD_FEATURES), dtype=np.float32)
     words, at = seen.words, seen.at
     best = seen.weighed.max(axis=1)
@@ -368,6 +374,8 @@ def _alone(seen: Seen, meaning: Floats, table: Mapping[str, float]) -> Floats:
                 float(surest[n]),
                 table.get(text, 0.0) * float(surest[n] > 0),
                 float(has_content(text)),
+                float(meaning[n, :, 10].max()),
+                float(meaning[n, :, 11].max()),
             )
     return out
 

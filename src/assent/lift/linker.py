@@ -18,7 +18,7 @@ from assent.lift.clauses import segments
 from assent.lift.entries import FAINT, Known, match, weights
 from assent.lift.features import FIGURE, LinkEvidence, evidence
 from assent.lift.figures import Word
-from assent.lift.seen import Floats, Guess, shortlist
+from assent.lift.seen import Floats, Guess, Senses, shortlist
 from assent.samebits import FINE, GRID, dense, exp, log, log_of, shares
 
 LINKED = 0.4
@@ -61,9 +61,10 @@ class Linking:
 class Linker:
     """The stored model."""
 
-    def __init__(self, weights: Mapping[str, Floats], table: Mapping[str, float]) -> None:
+    def __init__(self, weights: Mapping[str, Floats], table: Mapping[str, float], senses: Senses) -> None:
         self._weights = weights
         self.table = table
+        self._senses = senses
 
     def probabilities(self, found: LinkEvidence, *, vectors: bool) -> Floats:
         """For each word of ``found.at`` the probability of each entry, and of none (last column)."""
@@ -89,7 +90,7 @@ class Linker:
         every = tuple(knowns)
         knowns = shortlist(words, segments(words), every, guess)
         rarity = weights(every) if len(knowns) < len(every) else None
-        found = evidence(words, knowns, guess, self.table, things=things, rarity=rarity)
+        found = evidence(words, knowns, guess, self.table, senses=self._senses, things=things, rarity=rarity)
         if not found.at or not knowns:
             return [Linking((), 0.0)]
         chances = _by_number(found, self.probabilities(found, vectors=guess is not None))
@@ -122,7 +123,8 @@ def shipped_linker() -> Linker:
         stored = np.load(file, allow_pickle=False)
         arrays = {name: np.asarray(stored[name]) for name in stored.files}
     table = {str(word): float(odds) for word, odds in zip(arrays["words"], arrays["odds"], strict=True)}
-    return Linker({name: value for name, value in arrays.items() if name not in ("words", "odds")}, table)
+    senses = Senses(arrays["senses_said"], arrays["senses_named"])
+    return Linker(arrays, table, senses)
 
 
 def _choices(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,50 @@ from numpy.typing import NDArray
 from assent.lift.entries import Known, affirms, bare, denies, match, weights
 from assent.lift.figures import Word
 from assent.lift.stems import ABBREVIATIONS, SYNONYMS, root, stem
+from assent.samebits import FINE, dense
 
 Floats = NDArray[np.float32]
-# How alike each of the first words or phrases is in meaning to each of the second, -1 to 1.
-Guess = Callable[[Sequence[str], Sequence[str]], Floats]
+
+
+class Guess(Protocol):
+    """What words and phrases mean, as far as their vectors tell."""
+
+    def __call__(self, first: Sequence[str], second: Sequence[str]) -> Floats:
+        """How alike each of the first is in meaning to each of the second, -1 to 1."""
+        ...
+
+    def vectors(self, texts: Sequence[str]) -> Floats:
+        """One unit vector a text."""
+        ...
+
+
+class Senses:
+    """How people's words for something and its name in a vocabulary lie near each other, learnt from marked sentences.
+
+    Two matrices turn vectors of words: ``said`` those of an instruction, ``named`` those of an entry. "Blaring" and
+    "alarm sounding" are near each other here, where plain vectors are not. What comes out has the same bits everywhere.
+    """
+
+    def __init__(self, said: Floats, named: Floats) -> None:
+        self.said, self.named = said, named
+
+    def likeness(self, guess: Guess, first: Sequence[str], second: Sequence[str]) -> Floats:
+        """As ``guess``, of words of an instruction to phrases of entries."""
+        left = _turned(guess.vectors(first), self.said)
+        right = _turned(guess.vectors(second), self.named)
+        return np.asarray(left @ right.T, dtype=np.float32)
+
+
+_ROUGH = 2.0**16  # squares of 256 numbers below 8, in steps of 1/_ROUGH, add up exactly
+
+
+def _turned(vectors: Floats, matrix: Floats) -> NDArray[np.float64]:
+    """The vectors in the learnt space, of length one, in multiples of 1/FINE."""
+    turned = np.rint(dense(vectors, matrix, np.zeros(len(matrix))) * _ROUGH)
+    lengths = np.sqrt((turned * turned).sum(axis=1, keepdims=True))
+    return np.asarray(np.rint(turned / np.maximum(lengths, 1.0) * FINE) / FINE)
+
+
 FEW = 256
 """So many entries are all weighed; of more, those that a clause may speak of."""
 _EACH = 16
