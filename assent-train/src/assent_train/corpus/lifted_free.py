@@ -244,7 +244,10 @@ class LiftedFree(LiftedPart):
             forms += [lambda: self.words("same_scenario", text=text, other=other)] * 3 + 3 * [
                 lambda: self.words("same_case", text=text, other=other)
             ]
-            if tree[0] in {"p", "not", "and", "or"}:
+            bare = right[0] in {"and", "or", "->", "<->"} and not other.startswith(
+                ("either ", "both ", "if ")
+            )
+            if tree[0] in {"p", "not", "and", "or"} and not bare:  # "P1 is the same as P2 and P3": a chain
                 forms += [lambda: self.words("same_iff", text=text, other=other)] * 3 + 6 * [
                     lambda: self.words("same_equivalent", text=text, other=other)
                 ]

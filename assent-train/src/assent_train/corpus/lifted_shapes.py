@@ -27,10 +27,12 @@ class LiftedShapes(LiftedPart):
             return self.adverb_first()
         if roll < 0.66:
             return self.member_last()
-        if roll < 0.82:
+        if roll < 0.8:
             return self.adverb_over_pair()
-        if roll < 0.9:
+        if roll < 0.86:
             return self.held_pair()
+        if roll < 0.92:
+            return self.chain()
         if roll < 0.96 or not self.timed:
             return self.point_over_pair()
         return self.time_passed()
@@ -145,6 +147,26 @@ class LiftedShapes(LiftedPart):
             "<->": lambda: self.words("reach_same", front=front, c=c),
         }
         return said[op](), (op, (time, span, tree), z)
+
+    def chain(self) -> Said:
+        """Three members without a comma: from left to right."""
+        (a, x), (b, y), (c, z) = self.draw.atom(), self.draw.atom(), self.draw.atom()
+        first = self.pick(("and", "or", "->", "->", "<->", "<->"))
+        second = self.pick([op for op in ("and", "or", "<->") if op != first])
+        text = self.chained(first, a, b)
+        text, tree = self.chained(second, text, c), (second, (first, x, y), z)
+        if self.roll() < 0.6:
+            text, tree, _ = self.free.attach(text, tree, False)
+        return text, tree
+
+    def chained(self, op: str, text: str, b: str) -> str:
+        said = {
+            "and": lambda: self.words("chain_and", text=text, b=b),
+            "or": lambda: self.words("chain_or", text=text, b=b),
+            "->": lambda: self.words("chain_then", text=text, b=b),
+            "<->": lambda: self.words("chain_same", text=text, b=b),
+        }
+        return said[op]()
 
     def held_pair(self) -> Said:
         """If P1 then P2, and this holds until P3; "at some point" says nothing here."""
