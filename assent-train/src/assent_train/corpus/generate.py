@@ -28,7 +28,7 @@ IDIOMS = 0.25  # share of set phrases among requirements
 # How often each style is drawn, by logic.
 _SHARES = {
     Logic.LTL: ("lifted",) * 6 + ("letters",) * 6 + ("formal",) * 4 + ("casual",) * 4,
-    Logic.STL: ("lifted",) * 5 + ("formal",) * 4 + ("casual",) * 4,
+    Logic.STL: ("lifted",) * 6 + ("formal",) * 4 + ("casual",) * 4,
     Logic.SPATIAL: ("formal",) * 3 + ("casual",) * 2,
 }
 _LOGICS = (Logic.LTL,) * 9 + (Logic.STL,) * 8 + (Logic.SPATIAL,) * 6
@@ -107,7 +107,9 @@ def _draw(rng: random.Random, logic: Logic | None, style: str | None) -> Pair | 
 def _say(rng: random.Random, logic: Logic, style: str) -> tuple[str, Tree, str]:
     if style == "lifted":
         text, tree, family = LiftedWriter(rng, logic is Logic.STL).sentence()
-        if family != "short" and rng.random() < 0.15:  # brackets around names are often left out
+        if (
+            family not in {"short", "fixed"} and rng.random() < 0.15
+        ):  # brackets around names are often left out
             text = text.replace("( P", "P").replace(" )", "")
         return text, tree, family
     if style == "letters":

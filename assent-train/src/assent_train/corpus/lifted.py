@@ -1,8 +1,8 @@
 """Sentences over lifted propositions "( P1 )": verbose rules, free combinations, and short commands.
 
-Scope rule of this style: members combine from left to right; a time adverb covers what follows it up to the next
-comma; "if ... then" makes a rule for all times only with words that say so ("whenever", "in case that", "when",
-"globally", "all of the following conditions ...").
+Scope rule of this style: members combine from left to right; a time adverb covers the member that follows it, and a
+pair if a comma comes after the pair; "if ... then" makes a rule for all times only with words that say so ("whenever",
+"in case that", "when", "globally", "all of the following conditions ...").
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import random
 from assent_train.corpus.lifted_free import LiftedFree
 from assent_train.corpus.lifted_leaves import LiftedLeaves, Said
 from assent_train.corpus.lifted_rules import LiftedRules
+from assent_train.corpus.lifted_shapes import LiftedShapes
 from assent_train.corpus.trees import Tree
 
 
@@ -21,6 +22,7 @@ class LiftedWriter:
     def __init__(self, rng: random.Random, timed: bool) -> None:
         self.draw = LiftedLeaves(rng, timed)
         self.free, self.rules = LiftedFree(self.draw), LiftedRules(self.draw)
+        self.shapes = LiftedShapes(self.free)
         self.pick, self.roll, self.words, self.timed = rng.choice, rng.random, self.draw.words, timed
 
     def sentence(self) -> tuple[str, Tree, str]:
@@ -29,12 +31,19 @@ class LiftedWriter:
         if not self.timed and roll < 0.2:
             text, tree = self.navigation()
             return text, tree, "short"
-        if roll < (0.42 if self.timed else 0.5):
+        if roll < (0.32 if self.timed else 0.48):
             text, tree = self.rules.rule()
             family = "rule"
+        elif roll < 0.65:
+            text, tree = self.shapes.shape()
+            if self.roll() < 0.14:
+                text = self.words("free", text=text)
+            family = "free"
         else:
             text, tree = self.free.free()
             family = "free"
+        if self.draw.fixed:
+            family = "fixed"
         return (text + " ." if self.roll() < 0.85 else text), tree, family
 
     def navigation(self) -> Said:

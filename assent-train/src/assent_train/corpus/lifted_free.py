@@ -45,8 +45,11 @@ class LiftedFree(LiftedPart):
         return self.words("pair_equivalent", a=a, b=b), ("<->", x, y)
 
     def timed_unit(self) -> Said:
-        """A temporal operator over a fact or a pair."""
+        """A temporal operator over a fact or a pair; a comma would end its reach."""
         (said, tree) = self.draw.fact(0.5) if self.roll() < 0.72 else self.pair()
+        return self.with_time(said.replace(" , then", " then"), tree)
+
+    def with_time(self, said: str, tree: Tree) -> Said:
         simple = tree[0] in {"p"}
         p = said if simple else ""
         if self.roll() < 0.52:
@@ -74,13 +77,14 @@ class LiftedFree(LiftedPart):
             ), formula
         return self.words("timed_unit_always_joint", when=when, said=said), formula
 
-    def until_unit(self) -> Said:
+    def until_unit(self, plain: bool = False) -> Said:
+        """``plain``: of two facts, and without a clause of its own."""
         left, x = (
-            self.draw.fact(0.5, True) if self.roll() < 0.55 else self.pair()
+            self.draw.fact(0.5, True) if plain or self.roll() < 0.55 else self.pair()
         )  # a denial in front covers the whole
         right, y = (
-            self.draw.fact(0.5)
-            if self.roll() < 0.72
+            self.draw.fact(0.5, plain)
+            if plain or self.roll() < 0.72
             else self.pair(self.pick(("and", "or", "and", "or", "<->", "->")))
         )
         span: Span = None
@@ -88,7 +92,7 @@ class LiftedFree(LiftedPart):
         if self.timed and self.roll() < 0.75:
             when, span, _ = self.draw.once()
         formula: Tree = ("U", span, x, y)
-        if self.roll() < 0.08:
+        if self.roll() < 0.08 and not plain:
             when = (
                 when or self.draw.once()[0]
                 if not self.timed or span is not None
@@ -107,9 +111,9 @@ class LiftedFree(LiftedPart):
             some = when.replace("at some point", "at some other point", 1)
         elif span is None and self.roll() < 0.08:
             some = when = self.words("until_unit_some")
-        if x[0] in {"p", "and", "or"} and self.roll() < 0.12:
+        if x[0] in {"p", "and", "or"} and not plain and self.roll() < 0.12:
             held = self.words("until_unit_held_wait", left=left)
-        if self.roll() < 0.1 and span is None and not when:
+        if self.roll() < 0.1 and span is None and not when and not plain:
             keep = self.words("until_unit_keep", left=left)
             return f"until {right} , {keep}", formula
         if not when:
@@ -133,11 +137,11 @@ class LiftedFree(LiftedPart):
             return self.until_unit()
         if self.roll() < 0.35:
             said, tree = self.until_unit() if self.roll() < 0.65 else self.timed_unit()
-            return (
-                (said, tree)
-                if said.startswith(("if ", "it is ", "it should"))
-                else (self.words("unit", said=said), ("not", tree))
-            )
+            if said.startswith(("if ", "it is ", "it should")):
+                return said, tree
+            if tree[0] == "U" and tree[2][0] not in {"p", "not"}:  # a pair before "until" is denied alone
+                return self.words("unit", said=said), ("U", tree[1], ("not", tree[2]), tree[3])
+            return self.words("unit", said=said), ("not", tree)
         said, tree = self.pair(self.pick(("and", "or", "<->", "->")))
         if tree[0] == "<->" and self.roll() < 0.5:
             (a, x), (b, y) = self.draw.atom(), self.draw.atom()
@@ -184,18 +188,32 @@ class LiftedFree(LiftedPart):
         if op == "<->":
             return *self._same(text, tree), False
         if op == "U":
-            return self._hold(text, tree)
+            return self.hold(text, tree)
         other, right = self.unit() if self.roll() < 0.8 else self.either()
         if op == "and":
             link = self.words("attach_link")
-            return self.words("attach", text=text, link=link, other=other), ("and", tree, right), False
+            said = self.words("attach", text=text, link=link, other=other)
+            return said, self._joined("and", text, tree, link, right), False
         either = "either " if first and self.roll() < 0.4 and not text.startswith("either") else ""
         link = self.words("attach_or")
-        return f"{either}{text} {link} {other}", ("or", tree, right), False
+        said = f"{either}{text}"
+        return f"{said} {link} {other}", self._joined("or", said, tree, link, right), False
+
+    def _joined(self, op: str, text: str, tree: Tree, link: str, right: Tree) -> Tree:
+        """Both members; "it is not the case that" in front reaches to the next comma."""
+        whole = text.startswith("it ") and tree[0] == "not" and tree[1][0] not in {"p", "not"}
+        if not whole or "," in text or link[0] in ",;":
+            return (op, tree, right)
+        self.draw.fixed = True
+        return ("not", (op, tree[1], right))
 
     def _then(self, text: str, tree: Tree) -> Said:
         other, right = self.unit()
         formula: Tree = ("->", tree, right)
+        told = " until " in other and "until then" not in other and not other.startswith(("if", "it"))
+        if tree[0] == "p" and right[0] == "U" and told:  # from left to right: the rule holds until then
+            self.draw.fixed = True
+            formula = ("U", right[1], ("->", tree, right[2]), right[3])
         if text.startswith("if "):
             return self.words("then", text=text, other=other), formula
         if tree[0] == "F" and tree[1] is None and text.startswith("at some"):
@@ -226,13 +244,16 @@ class LiftedFree(LiftedPart):
             forms += [lambda: self.words("same_scenario", text=text, other=other)] * 3 + 3 * [
                 lambda: self.words("same_case", text=text, other=other)
             ]
-            if tree[0] in {"p", "not", "and", "or"}:
+            bare = right[0] in {"and", "or", "->", "<->"} and not other.startswith(
+                ("either ", "both ", "if ")
+            )
+            if tree[0] in {"p", "not", "and", "or"} and not bare:  # "P1 is the same as P2 and P3": a chain
                 forms += [lambda: self.words("same_iff", text=text, other=other)] * 3 + 6 * [
                     lambda: self.words("same_equivalent", text=text, other=other)
                 ]
         return self.pick(forms)(), formula
 
-    def _hold(self, text: str, tree: Tree) -> tuple[str, Tree, bool]:
+    def hold(self, text: str, tree: Tree) -> tuple[str, Tree, bool]:
         """... and all this holds until."""
         other, right = self.draw.fact(0.5) if self.roll() < 0.75 else self.pair()
         span: Span = None

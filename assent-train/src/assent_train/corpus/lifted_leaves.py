@@ -21,6 +21,7 @@ class LiftedLeaves:
         self.timed = timed
         self.names = 0
         self.numbers = 0
+        self.fixed = False  # the sentence needs its brackets: without them it would be read otherwise
 
     def atom(self) -> Said:
         if self.names > 1 and self.roll() < 0.02:
@@ -40,6 +41,10 @@ class LiftedLeaves:
         if self.roll() < 0.17:
             return self.denied(text, tight), ("not", tree)
         return self.stated(text, bare), tree
+
+    def denied_atom(self) -> Said:
+        text, tree = self.atom()
+        return self.denied(text, True), ("not", tree)
 
     def stated(self, p: str, bare: float = 0.45) -> str:
         roll = self.roll()

@@ -16,7 +16,7 @@ class LiftedRules(LiftedPart):
         opening = self.words("openings")
         front = (" " + self.words("rule_front") + " ") if self.roll() < 0.5 else ""
         then = self.words("rule_then_word")
-        if then == "," and not front:
+        if then == "," and not front and cond.endswith(")"):
             then = ", then"
         if self.roll() < 0.12:
             word = self.words("rule_word")
@@ -26,6 +26,14 @@ class LiftedRules(LiftedPart):
                 None,
                 ("->", left, right),
             )
+        if self.roll() < 0.03:
+            return self.words("rule_following", cond=cond, cons=cons), ("G", None, ("->", left, right))
+        if self.timed and self.roll() < 0.04:
+            p, x = self.draw.atom()
+            span, part = self.draw.interval()
+            p = self.words("rule_name", p=p)
+            text = self.words("rule_after", p=p, part=part, cond=cond)
+            return text, ("G", None, ("->", left, ("F", span, x)))
         if self.roll() < 0.04:
             p, x = self.draw.atom()
             span, where = self.window()
@@ -38,6 +46,7 @@ class LiftedRules(LiftedPart):
             opening == "if"
             and not front
             and not (cond.startswith("the ") or "following" in then or "response" in then)
+            and not any(word in cond + cons for word in ("which ", "transition action", "before the "))
         ):
             front = " " + self.words("rule_front") + " "  # a bare "if" is no rule for all times in this style
         return f"{front}{opening} {cond} {then} {cons}", ("G", None, ("->", left, right))
@@ -47,7 +56,7 @@ class LiftedRules(LiftedPart):
         roll = self.roll()
         if roll < 0.45:
             return p, x
-        if roll < 0.88:
+        if roll < 0.82:
             return self.words("scene", p=p), x
         if roll < 0.92:
             return self.words("scene_seen", p=p), x
@@ -170,13 +179,15 @@ class LiftedRules(LiftedPart):
         if roll < 0.45:
             text, inner = self.held(self.words("lifted_settled_named", last=last, where=where, said=said))
             return text, ("F", span, ("G", inner, x))
-        if roll < 0.8 or not self.timed:
+        if roll < 0.8:
             return self.words("lifted_settled_steady", last=last, where=where, said=said), (
                 "F",
                 span,
                 ("G", None, x),
             )
         inner, words = self.draw.interval()
+        if not self.timed:  # a stretch is just "from then on"
+            inner, words = None, words if self.roll() < 0.5 else f"{words.split()[0]} time units"
         return self.words("lifted_settled_between", last=last, where=where, part=words, said=said), (
             "F",
             span,
@@ -185,12 +196,21 @@ class LiftedRules(LiftedPart):
 
     def throughout(self) -> Said:
         said, x = self.plain()
+        window = self.roll() < 0.25  # "in the next N1 to N2 time units P1": only with brackets does it last
+        self.draw.fixed = self.draw.fixed or window
         if not self.timed:
-            return self.words("throughout", said=said), ("G", None, x)
+            text = (
+                self.words("throughout_future", said=said) if window else self.words("throughout", said=said)
+            )
+            return text, ("G", None, x)
         span, words = self.draw.interval()
+        if window:
+            return self.words("throughout_window", part=words, said=said), ("G", span, x)
         if self.roll() < 0.4:
             text, span2 = self.held(said)
             return text, ("G", span2, x)
+        if self.roll() < 0.2:
+            return self.words("throughout_name", p=f"( {x[1]} )", part=words), ("G", span, x)
         return self.words("throughout_between", part=words, said=said), ("G", span, x)
 
     def lasting(self) -> Said:
