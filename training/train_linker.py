@@ -283,6 +283,9 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument(
+        "--keep", type=Path, help="a linker whose table of words and network without vectors stay as they are"
+    )
     parser.add_argument("--most", type=int, default=10_000, help="rows that the networks are trained on")
     parser.add_argument("--all", action="store_true", help="train on the held-out domains, too")
     args = parser.parse_args()
@@ -290,7 +293,8 @@ def main() -> None:
     rows, sections = read_rows(args)
     train = [row for row in rows if args.all or not held_out(row[0])]
     dev = [row for row in rows if held_out(row[0])]
-    table = word_table(train, sections)
+    kept = dict(np.load(args.keep)) if args.keep else {}
+    table = dict(zip(kept["words"], kept["odds"], strict=True)) if kept else word_table(train, sections)
     print(f"{len(train)} rows to train on, {len(dev)} held out, {len(table)} words in the table", flush=True)
     guess = Guess(Embedder())
     halves = [
@@ -301,8 +305,9 @@ def main() -> None:
         "senses_said": whole.said.astype(np.float16),
         "senses_named": whole.named.astype(np.float16),
     }
+    weights |= {name: value for name, value in kept.items() if name.startswith("without_")}
     random.Random(1).shuffle(train)
-    for prefix, use in (("with", guess), ("without", None)):
+    for prefix, use in (("with", guess),) if kept else (("with", guess), ("without", None)):
         data = examples(
             sorted(train[: args.most], key=lambda row: row[0]),
             sections,

@@ -317,6 +317,18 @@ _SAYINGS = (
     ("driven moving running on shaking oscillating stirring", "", "idling idles"),
     ("seated sitting", "", "up"),
     ("closed", "", "released"),
+    ("brake brakes clutch", "", "released release releases releasing lifted"),
+    ("locked bolted latched", "", "withdrawn withdraw withdraws"),
+    ("flooded", "flooded", "dry drained draining drains"),
+    ("hot", "", "cooled lukewarm"),
+    ("near nearby", "", "passed past"),
+    ("closed shut", "", "reopened reopen reopens reopening"),
+    ("extended", "", "retract retracts"),
+    ("armed", "", "disarm disarms"),
+    ("ok okay healthy", "", "poor lacking"),
+    ("wide", "wide spread apart", "narrow closed together"),
+    ("up raised lifted", "suspended hanging aloft", "lower"),
+    ("down lowered", "", "raise"),
 )
 for _named, _alike, _unlike in _SAYINGS:
     for _word in _named.split():
