@@ -72,6 +72,8 @@ class LiftedShapes(LiftedPart):
         roll = self.roll()
         if roll < (0.38 if self.timed else 0.45):
             text, tree = self.free.until_unit(plain=True)
+            if tree[2][0] == "p" and self.roll() < 0.15:  # of two facts: all of it is denied
+                return self.words("unit", said=text), ("not", tree), False
             return text, tree, False
         p, x = self.draw.atom()
         if self.timed and roll < 0.45:  # "in the next N1 to N2 time units P1 is always true"
@@ -110,8 +112,8 @@ class LiftedShapes(LiftedPart):
         return said[op](), (op, (time, span, x), right)
 
     def member_last(self) -> Said:
-        denied = self.roll() < 0.2
-        op = self.joint()
+        denied = self.roll() < 0.3
+        op = self.pick(("->", "->", "<->", "and", "or")) if denied else self.joint()
         pair, left = self.draw.denied_atom() if denied else self.marked()
         text, right, _ = self.member()
         no_if = not pair.startswith(("if ", "when", "make sure"))
@@ -184,6 +186,9 @@ class LiftedShapes(LiftedPart):
         """A bare "at some point" over a pair says no more than the pair."""
         pair, left = self.marked(self.pick(("and", "or", "<->")))
         text, right, _ = self.member() if self.roll() < 0.6 else (*self.marked(), True)
+        if self.roll() < 0.35:  # over one member it says what it says
+            p, x = self.draw.atom()
+            pair, left = self.words("stated", p=p), ("F", None, x)
         if self.roll() < 0.5:
             return self.words("point_and", pair=pair, text=text), ("and", left, right)
         return self.words("point_or", pair=pair, text=text), ("or", left, right)
