@@ -27,7 +27,9 @@ from assent.logic.ast import (
     walk,
 )
 from assent.scoring.apart import idle_part, idle_sentence
+from assent.scoring.misread import asked_once, broken_words, half_a_window, steps_as_time
 from assent.scoring.wordings import TIMED, bounds, easily_misread, unsure_figures
+from assent.vocabulary import Vocabulary
 
 _MARKS = re.compile(
     r"```|<\||\|>|\[/?inst\]|<</?sys>>|</?[a-z]+\s*/?>|~{3,}|#{3,}|\{\{|\}\}|/\*|\*/|-{3,}|\{\s*\""
@@ -204,16 +206,24 @@ _CONFUSABLE = frozenset("асеорхуіјѕԁһкмтнвгАВСЕНІЈКМ�
 """Letters of other scripts that look like Latin ones."""
 
 
-def plain_doubts(text: str, formula: Formula, named: Collection[str] = ()) -> tuple[str, ...]:
+def plain_doubts(
+    text: str, formula: Formula, named: Collection[str] = (), vocabulary: Vocabulary | None = None
+) -> tuple[str, ...]:
     """Why a candidate must not be accepted for an instruction, whatever its scores.
 
     ``named``: parts of the text that were taken for names.
     """
+    phrases = {} if vocabulary is None else vocabulary.phrases
+    known = frozenset(re.findall(r"[^\W\d_]+", " ".join((*phrases, *phrases.values())).lower()))
     return (
         *_characters(text),
         *_to_a_model(text, formula, named),
         *unsure_figures(text, formula),
         *easily_misread(text, formula),
+        *broken_words(text, formula, known),
+        *steps_as_time(text, formula, None if vocabulary is None else vocabulary.time_unit),
+        *half_a_window(text, formula),
+        *asked_once(text, formula),
         *_numbers(text, formula),
         *_vacuous(formula),
     )
