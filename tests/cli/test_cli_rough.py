@@ -221,3 +221,26 @@ def test_nothing_to_watch_is_no_success(
     assert outcome(["watch", "none.jsonl"]) == 2
     said = capsys.readouterr()
     assert said.out == "" and "there is nothing to watch in none.jsonl" in said.err
+
+
+@pytest.mark.parametrize("content", ["", "\n \n"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["batch", "FILE", "--quiet"],
+        ["batch", "FILE", "--quiet", "-o", "out.jsonl"],
+        ["batch", "FILE", "--dry-run"],
+        ["collect", "FILE", "--quiet"],
+        ["calibrate", "FILE", "--alpha", "0.1", "-o", "policy.json"],
+        ["report", "FILE", "-o", "tables"],
+        ["feasibility", "FILE"],
+        ["watch", "FILE"],
+        ["check", "FILE", "--from", "text"],
+    ],
+)
+def test_an_empty_file_is_no_success(
+    folder: Path, content: str, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "none.jsonl").write_text(content)
+    assert outcome([part.replace("FILE", "none.jsonl") for part in command]) in (1, 2)
+    assert capsys.readouterr().err and not (folder / "out.jsonl").exists()
