@@ -143,6 +143,8 @@ def injections() -> Iterator[Attempt]:
     """Texts that speak to the translator or the judge, before, behind and inside an instruction."""
     for injected in INJECTIONS:
         yield _injected(f"whenever a, {injected}, b", "F a")
+    for text in (ROOT / "tests" / "attack" / "inside.txt").read_text(encoding="utf-8").splitlines():
+        yield _injected(text, "F a" if text.startswith("whenever") else "G(pump_runs -> door_open)")
     for injected in (*INJECTIONS, *variants()):
         for sentence, formula in (
             ("whenever a, later b.", "F a"),

@@ -54,10 +54,8 @@ _HOMES = {
     "Reading": "assent.records",
     "Translator": "assent.door",
     "Vocabulary": "assent.vocabulary",
-    "calibrate": "assent.door",
     "compare": "assent.door",
     "english": "assent.door",
-    "evaluate": "assent.door",
     "explain": "assent.door",
     "export": "assent.door",
     "load": "assent.door",
@@ -65,12 +63,14 @@ _HOMES = {
     "report": "assent.door",
     "write": "assent.door",
 }
-__all__ = ["__version__", "errors", "testing", *_HOMES]  # noqa: PLE0604 (the table holds the names once)
+_VERBS = ("calibrate", "evaluate")
+"""Rooms whose names are verbs, too: whoever asks for one gets the room, which can be called."""
+__all__ = ["__version__", "errors", "testing", *_VERBS, *_HOMES]  # noqa: PLE0604 (the table holds the names once)
 
 
 def __getattr__(name: str) -> Any:
     """A public name, imported when it is first asked for."""
-    if name in ("errors", "testing"):
+    if name in ("errors", "testing", *_VERBS):
         return import_module(f"assent.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'assent' has no attribute {name!r}")
@@ -94,7 +94,7 @@ class _Package(ModuleType):
     """Importing a room sets it as an attribute of the package; those that are verbs become callable then."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name in ("calibrate", "evaluate") and isinstance(value, ModuleType):
+        if name in _VERBS and isinstance(value, ModuleType):
             value.__class__ = _Verb
         super().__setattr__(name, value)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from assent.logic.parse import read
-from assent.scoring.plain import addressed, idle_sentence
+from assent.scoring.apart import idle_sentence
+from assent.scoring.plain import addressed
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "devtools"))
 from attack import DIRECT, TESTED, vouched

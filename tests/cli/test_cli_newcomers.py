@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from assent.calibrate.rules import Expected, Threshold
 from assent.cli import VERBS, Terminal, main, wants_colours
 from assent.cli.completion import words_of
-from assent.cli.translate import described, in_units
+from assent.cli.translate import described
 from assent.config.build import Options, assemble
 from assent.config.settings import KINDS, load
 from assent.errors import BudgetError, ConfigurationError
@@ -28,9 +28,11 @@ from assent.evaluate.table import Table
 from assent.logic import read
 from assent.logic.ast import Logic
 from assent.models import Prompt, Sampling
+from assent.pipeline import in_units
 from assent.policy.describe import describe
 from assent.policy.policy import Policy
 from assent.records import Abstained, Accepted, Decision, Evidence, Instruction, Reading, Reason
+from assent.records.rows import decision_row
 from assent.vocabulary import Entry, Vocabulary
 
 PYTHON = '[translator]\nmodel = "m"\n[models.m]\nkind = "python"\nfunction = "telltale:said"\n'
@@ -241,11 +243,11 @@ def test_translate_says_the_unit_of_the_vocabulary(accepted: bool) -> None:
             readings=(Reading(formula, "", 1),),
         )
     )
-    parts = assemble(Options())
-    plain = described(in_units(decision, parts, case))
-    assert "milliseconds" not in plain, "without a vocabulary nobody knows"
-    parts.collector.vocabularies[""] = Vocabulary(propositions=(Entry("a"),), time_unit="ms")
-    assert "within the next 5 milliseconds" in described(in_units(decision, parts, case))
+    assert "milliseconds" not in described(in_units(decision, None)), "without a vocabulary nobody knows"
+    names = Vocabulary(propositions=(Entry("a"),), time_unit="ms")
+    said = in_units(decision, names)
+    assert "within the next 5 milliseconds" in described(said)
+    assert "within the next 5 milliseconds" in json.dumps(decision_row(said)), "the same in JSON"
 
 
 @dataclass(frozen=True)

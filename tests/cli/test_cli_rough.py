@@ -198,3 +198,49 @@ def test_errors_as_json_say_where(folder: Path, capsys: pytest.CaptureFixture[st
     assert outcome(["explain", "G a", "--vocabulary", "names.json", "--json"]) == 1
     error = json.loads(capsys.readouterr().err)["error"]
     assert (error["kind"], error["file"], error["key"]) == ("configuration", "names.json", "A")
+
+
+@pytest.mark.parametrize("half", ["\ud800", "\udced\udca0\udc80", "\udfff"])
+@pytest.mark.parametrize("option", ["text", "--domain"])
+def test_half_a_character_is_a_clear_error(
+    half: str, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Half a character in the arguments: no file, model or terminal can take it."""
+    text, more = (f"always {half} a", []) if option == "text" else ("always a", [option, f"x{half}"])
+    for as_json in ([], ["--json"]):
+        assert main(["translate", text, "--logic", "ltl", *more, *as_json]) == 1
+        said = capsys.readouterr()
+        assert said.out == "" and "half a character" in said.err and "TypeError" not in said.err
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", '{"a": 1}\n', '{"logic": "stl", "scores": {}}\n'])
+def test_nothing_to_watch_is_no_success(
+    folder: Path, content: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "none.jsonl").write_text(content)
+    assert outcome(["watch", "none.jsonl"]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and "there is nothing to watch in none.jsonl" in said.err
+
+
+@pytest.mark.parametrize("content", ["", "\n \n"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["batch", "FILE", "--quiet"],
+        ["batch", "FILE", "--quiet", "-o", "out.jsonl"],
+        ["batch", "FILE", "--dry-run"],
+        ["collect", "FILE", "--quiet"],
+        ["calibrate", "FILE", "--alpha", "0.1", "-o", "policy.json"],
+        ["report", "FILE", "-o", "tables"],
+        ["feasibility", "FILE"],
+        ["watch", "FILE"],
+        ["check", "FILE", "--from", "text"],
+    ],
+)
+def test_an_empty_file_is_no_success(
+    folder: Path, content: str, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "none.jsonl").write_text(content)
+    assert outcome([part.replace("FILE", "none.jsonl") for part in command]) in (1, 2)
+    assert capsys.readouterr().err and not (folder / "out.jsonl").exists()

@@ -150,6 +150,13 @@ def test_decisions_are_kept_in_a_ledger(tmp_path: Path) -> None:
         assert sum(1 for _ in ledger.each(Kind.DECISION)) == 1
 
 
+@pytest.mark.parametrize("name", ["calibrate", "evaluate"])
+def test_a_verb_that_is_asked_for_first_is_its_room(name: str) -> None:
+    """Whoever asks first, and in whatever order: the name is the room, and the room can be called."""
+    code = f"import assent, sys; v = assent.{name}; assert v is sys.modules['assent.{name}'] and callable(v)"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
 def test_evaluate_is_a_verb_beside_its_room(tmp_path: Path) -> None:
     file = tmp_path / "t.csv"
     file.write_text("time,a\n0,1\n1,0\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from assent.errors import AssentError, ConfigurationError, DataError, UsageError
 from assent.io import lines
 from assent.io.files import read_settings, read_text, standard_input, write_atomically
-from assent.io.lines import Appender, read_rows, scan_rows, write_rows
+from assent.io.lines import Appender, placed_rows, read_rows, row_at, scan_rows, write_rows
 
 
 def append(path: str | Path) -> None:
@@ -260,11 +261,32 @@ def test_ten_gigabytes_without_a_line_end(tmp_path: Path) -> None:
 def test_a_long_line_is_an_error_in_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "LONGEST_LINE", 20)
     (tmp_path / "a.jsonl").write_bytes(b'{"a": 1}\n{"a": "' + b"x" * 50 + b'"}\n{"a": 3}\n')
-    found = list(scan_rows(tmp_path / "a.jsonl"))
-    assert [number for number, _ in found] == [1, 2]
-    assert "longer than 20 bytes" in str(found[1][1])
+    found = list(placed_rows(tmp_path / "a.jsonl"))
+    assert [number for number, _, _ in found] == [1, 2, 3], "the rows behind it are read"
+    assert "longer than 20 bytes; it was not read" in str(found[1][2])
+    with (tmp_path / "a.jsonl").open("rb") as stream:
+        assert row_at(stream, found[2][1], "a.jsonl", 3) == {"a": 3}
     with pytest.raises(DataError, match="longer than 20 bytes"):
         list(read_rows(tmp_path / "a.jsonl"))
+
+
+def test_a_line_without_end_is_the_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "LONGEST_LINE", 20)
+    monkeypatch.setattr(lines, "LONGEST_SKIPPED", 2_000_000)
+    (tmp_path / "a.jsonl").write_bytes(b'{"a": 1}\n' + b"x" * 5_000_000 + b'\n{"a": 3}\n')
+    found = [row for _, row in scan_rows(tmp_path / "a.jsonl")]
+    assert len(found) == 2 and "it and the rest were not read" in str(found[1])
+    with pytest.raises(DataError, match="a line has no end"):
+        lines.keep_stream(io.BytesIO(b"x" * 5_000_000), tmp_path / "kept", "standard input")
+
+
+def test_a_long_line_of_a_stream_is_kept_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "LONGEST_LINE", 20)
+    said = b'{"a": 1}\n' + b"x" * 3_000_000 + b'\n{"a": 3}\n'
+    lines.keep_stream(io.BytesIO(said), tmp_path / "kept", "standard input")
+    assert (tmp_path / "kept").stat().st_size < 100
+    first, long, last = [row for _, row in scan_rows(tmp_path / "kept")]
+    assert (first, last) == ({"a": 1}, {"a": 3}) and "longer than 20 bytes" in str(long)
 
 
 def test_a_line_that_nobody_would_read_is_not_written(

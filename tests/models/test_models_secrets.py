@@ -149,3 +149,36 @@ def test_functions_and_litellm_that_tell(monkeypatch: pytest.MonkeyPatch) -> Non
             asyncio.run(model.generate(ASK, Sampling()))
         said = str(caught.value)
         assert "sk-test" not in said and "Yay10ZXN0" not in said and "c2stdGVzd" not in said
+
+
+DISGUISES = {
+    "backwards": lambda key: key[::-1],
+    "in capitals": str.upper,
+    "in small letters": str.lower,
+    "base32": lambda key: base64.b32encode(key.encode()).decode(),
+    "base32 in the middle": lambda key: base64.b32encode(b"xyz" + key.encode() + b"q").decode().lower(),
+    "spaced": " ".join,
+    "split by dashes": lambda key: "-".join(key[i : i + 4] for i in range(0, len(key), 4)),
+    "a letter a line": "\n".join,
+    "dotted hexadecimal": lambda key: ":".join(f"{byte:02x}" for byte in key.encode()),
+    "backwards in hexadecimal": lambda key: key.encode().hex()[::-1],
+    "spaced and backwards": lambda key: " . ".join(key[::-1]),
+    "base64 backwards": lambda key: base64.b64encode(key.encode()).decode()[::-1],
+}
+
+
+@pytest.mark.parametrize("disguise", DISGUISES)
+@pytest.mark.parametrize("key", ["sk-Ab3dEf6hIj9kLm2n", "QWERTY7654uiop", "0123456789abcdef"])
+def test_a_key_in_disguise_is_cut(disguise: str, key: str) -> None:
+    said = DISGUISES[disguise](key)
+    cut = Secrets([key]).cut(f"the server says <{said}> twice <{said}>, no more")
+    bare = "".join(filter(str.isalnum, said.lower()))
+    assert bare[2:-2] not in "".join(filter(str.isalnum, cut.lower()))
+    assert cut.startswith("the server says <") and cut.endswith(">, no more") and cut.count("[key]") >= 2
+
+
+def test_disguises_take_linear_time() -> None:
+    text = "sk-Ab3dEf6hIj9kLm2" * 200_000
+    began = time.process_time()
+    assert Secrets(["sk-Ab3dEf6hIj9kLm2n", "other-secret-key"]).cut(text) == text
+    assert time.process_time() - began < 10

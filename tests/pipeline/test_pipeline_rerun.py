@@ -8,10 +8,12 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assent.errors import DataError
+from assent.io import lines
 from assent.io.lines import read_rows, write_rows
 from assent.pipeline.batch import BatchOutcome, Done, Item, error_line, failure_of, is_error, run, sidecar
 
@@ -91,3 +93,18 @@ def test_whatever_fails_and_wherever_it_stops_the_end_is_the_same(broken: set[in
         go(folder, work_with(set()))
         assert ids(folder) == [str(i) for i in range(20)]
         assert all(failure_of(row) is None for _, row in read_rows(folder / "out.jsonl"))
+
+
+def test_a_line_that_is_too_long_is_an_error_in_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it is too long as it comes or only as it would be written: the batch goes on."""
+    monkeypatch.setattr(lines, "LONGEST_LINE", 400)
+    rows = [{"id": str(i), "text": "x" * (10_000 if i == 1 else 330 if i == 3 else 5)} for i in range(5)]
+    write_rows(tmp_path / "in.jsonl", rows)
+    outcome = go(tmp_path, work_with(set()))
+    assert outcome.complete and outcome.done == 5 and outcome.bad == 2
+    written = [row for _, row in read_rows(tmp_path / "out.jsonl")]
+    assert [is_error(row) for row in written] == [False, True, False, True, False]
+    assert "longer than 400 bytes" in written[1]["error"] and "a line at most 400" in written[3]["error"]
+    assert [written[i]["line"] for i in (1, 3)] == [2, 4]

@@ -197,6 +197,9 @@ def _write(output: str | None, text: str) -> None:
 
 
 def _exit(checked: Checked, findings: Sequence[Noted]) -> int:
+    if not checked.rows:
+        print("assent check: no requirement was found, so nothing was checked", file=sys.stderr)
+        return Exit.ERROR
     if any(row.judgement.reason == "failed" for row in checked.rows):
         return Exit.ERROR
     vouched = all(row.judgement.vouched for row in checked.rows)

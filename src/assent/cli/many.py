@@ -162,6 +162,7 @@ def run_bulk(args: argparse.Namespace, bulk: Bulk) -> int:
         hands(args, bulk.make, shop.parts, shop) as who,
     ):
         total, _ = survey(file)
+        _refuse_nothing(total, args.file)
         bar = Progress(total, _lines(out), lambda: bulk.said(who.money()), quiet=args.quiet)
 
         def watch(result: Done) -> None:
@@ -197,6 +198,14 @@ def run_bulk(args: argparse.Namespace, bulk: Bulk) -> int:
             _summary(outcome, bulk.said(who.money()))
     _say_failures(outcome)
     return Exit.ERROR if outcome.failures else Exit.DONE
+
+
+def _refuse_nothing(total: int, file: str) -> None:
+    """A file without rows is a mistake upstream, not a success."""
+    if not total:
+        raise DataError(
+            "there are no rows, so nothing was done", file="standard input" if file == "-" else file
+        )
 
 
 def _summary(outcome: BatchOutcome, counts: dict[str, str]) -> None:
@@ -266,6 +275,7 @@ def dry_run(args: argparse.Namespace) -> int:
 
     async def main() -> None:
         with input_file(args.file, args.where) as file:
+            _refuse_nothing(survey(file)[0], args.file)
             work = work_of(args, parts.collector, handle)
             for item in items(file, frozenset()):
                 await work(item)

@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     parts = assembly(args, lazy=False if args.full or args.ask else None)
     case = _case(text, args, parts)
     decision, decision_id = _decided(parts, case, args.ledger)
-    chosen = _ask(in_units(decision, parts, case)) if args.ask and isinstance(decision, Abstained) else None
+    chosen = _ask(decision) if args.ask and isinstance(decision, Abstained) else None
     if chosen is not None:
         _keep(args.labels, case, chosen)
     if args.json:
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.format == "formula":
         _print_formula(decision, chosen, unvouched=args.show_unvouched)
     else:
-        _print_text(in_units(decision, parts, case), chosen, parts.policies[case.logic], args)
+        _print_text(decision, chosen, parts.policies[case.logic], args)
     return Exit.ABSTAINED if isinstance(decision, Abstained) and chosen is None else Exit.DONE
 
 
@@ -138,25 +138,6 @@ def _print_text(decision: Decision, chosen: str | None, policy: Policy, args: ar
     if args.show_unvouched and isinstance(decision, Abstained):
         print(f"\n{_unvouched(decision)}")
     print("\n".join((policy.vouching(decision), *_warned(decision))))
-
-
-def in_units(decision: Decision, parts: Assembly, case: Instruction) -> Decision:
-    """The decision with English that calls a unit of time as the vocabulary does; without one it stays as it is."""
-    from dataclasses import replace
-
-    from assent.logic.english import english
-    from assent.records import Accepted
-
-    names = parts.collector.vocabulary(case)
-    if names is None:
-        return decision
-    unit = names.unit_words
-    if isinstance(decision, Accepted):
-        return replace(decision, english=english(decision.formula, unit=unit))
-    readings = (
-        replace(reading, english=english(reading.formula, unit=unit)) for reading in decision.readings
-    )
-    return replace(decision, readings=tuple(readings))
 
 
 def _unvouched(decision: Abstained) -> str:

@@ -4,7 +4,7 @@ assent watch LEDGER                    every decision with its draw and its answ
 assent watch FILE --policy P.json      decisions of 'batch --full'; labels are "wrong" (0 or 1) with "q", the
                                        probability with which the row was drawn, in every accepted row
 
-Exit code: 0 nothing speaks against the policies, 1 something does.
+Exit code: 0 nothing speaks against the policies, 1 something does, 2 there is nothing to watch.
 """
 
 from __future__ import annotations
@@ -33,6 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     found = _ledger(args) if _is_ledger(args.stream) else _file(args)
+    if not any(seen.anything for seen, _ in found.values()):
+        each = "; ".join(seen.sentence(name) for name, (seen, _) in found.items())
+        raise UsageError(
+            f"there is nothing to watch in {args.stream}: no score to compare, and no answer. {each}"
+        )
     troubles = [said for name, (seen, alpha) in found.items() if (said := seen.trouble(name, alpha))]
     if args.json:
         from dataclasses import asdict
@@ -63,9 +68,16 @@ def _by_logic(file: str, policies: Mapping[str, Policy]) -> dict[str, tuple[Watc
     from assent.review.watching import watched as watch_rows
 
     rows = list(from_lines(list(read_rows(file)), file))
+    streams = {logic: [row for row in rows if row.logic == logic] for logic in policies}
+    if not any(streams.values()):
+        logics = ", ".join(policies) or "none"
+        raise UsageError(
+            f"there is nothing to watch in {file}: no decision in a logic of the policies ({logics})"
+        )
     return {
-        logic: (watch_rows([row for row in rows if row.logic == logic], policy, file=file), policy.alpha)
-        for logic, policy in policies.items()
+        logic: (watch_rows(stream, policies[logic], file=file), policies[logic].alpha)
+        for logic, stream in streams.items()
+        if stream
     }
 
 

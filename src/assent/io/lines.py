@@ -21,17 +21,20 @@ from assent.errors import DataError
 from assent.io.files import checked_target, text_of, unwritable, without_repeats, write_atomically
 
 LONGEST_LINE = 16_000_000
-"""Bytes of a line; a file without line ends is not read to its end."""
+"""Bytes of a line that is read."""
+LONGEST_SKIPPED = 256_000_000
+"""Bytes of a longer line that are passed over to find its end; a file without line ends is not read to its end."""
 LONGEST_STREAM = 1_000_000_000
 """Bytes of standard input that are kept on disk for the time of a run; files are streamed and may be longer."""
+_PIECE = 1 << 20
 _encoder = msgspec.json.Encoder(order=None)
 
 
 def scan_rows(path: str | Path) -> Iterator[tuple[int, dict[str, Any] | DataError]]:
     """Every line as an object or as what is wrong with it, streamed; blank lines are skipped.
 
-    A line without an end is not read to its end: after ``LONGEST_LINE`` bytes the file is given up, with an error in
-    place of the line.
+    A line that is longer than ``LONGEST_LINE`` is an error in its place, and passed over; one that has no end within
+    ``LONGEST_SKIPPED`` is the last.
     """
     return ((number, row) for number, _, row in placed_rows(path))
 
@@ -50,9 +53,7 @@ def placed_rows(path: str | Path) -> Iterator[tuple[int, int, dict[str, Any] | D
                 yield number, place, line
             elif line.strip():
                 yield number, place, _decode(line, file, number)
-            place += len(line) if not isinstance(line, DataError) and number > 1 else 0
-            if number == 1:  # a byte-order mark was taken from the line
-                place = _position(stream)
+            place = _position(stream)
 
 
 def _position(stream: IO[bytes]) -> int:
@@ -70,21 +71,32 @@ def row_at(stream: IO[bytes], place: int, file: str, number: int) -> dict[str, A
 
 
 def bounded_lines(stream: IO[bytes], file: str) -> Iterator[bytes | DataError]:
-    """The lines of a stream, without a byte-order mark; one that is too long is an error, and the last.
+    """The lines of a stream, without a byte-order mark; one that is too long is an error, and passed over.
 
     Raises DataError if the stream cannot be read.
     """
     number = 0
     while line := _read_line(stream, file):
         number += 1
-        if len(line) > LONGEST_LINE:
-            yield DataError(
-                f"the line is longer than {LONGEST_LINE} bytes; it and the rest were not read",
-                file=file,
-                line=number,
-            )
+        if len(line) <= LONGEST_LINE:
+            yield line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+            continue
+        ended = line.endswith(b"\n") or _pass_over(stream, file)
+        what = "was not read" if ended else "and the rest were not read"
+        yield DataError(f"the line is longer than {LONGEST_LINE} bytes; it {what}", file=file, line=number)
+        if not ended:
             return
-        yield line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+
+
+def _pass_over(stream: IO[bytes], file: str) -> bool:
+    """Read to the end of a line and keep nothing of it; False if none is found within ``LONGEST_SKIPPED`` bytes."""
+    passed = 0
+    while passed < LONGEST_SKIPPED:
+        piece = _read_line(stream, file, _PIECE)
+        passed += len(piece)
+        if not piece or piece.endswith(b"\n"):
+            return True
+    return False
 
 
 def count_lines(path: Path) -> int:
@@ -104,7 +116,7 @@ def count_lines(path: Path) -> int:
 def keep_stream(stream: IO[bytes], path: Path, file: str, *, most: int | None = None) -> None:
     """Copy a stream to a file; DataError beyond ``most`` bytes (``LONGEST_STREAM``), or if the disk has no room.
 
-    A line that is too long is the last that is copied, cut, so that whoever reads the file says so in its place.
+    A line that is too long is copied cut, so that whoever reads the file says so in its place.
     """
     limit, size = LONGEST_STREAM if most is None else most, 0
     with _writing(path, file), path.open("wb") as kept:
@@ -116,14 +128,16 @@ def keep_stream(stream: IO[bytes], path: Path, file: str, *, most: int | None = 
                     file=file,
                 )
             kept.write(line)
-            if len(line) > LONGEST_LINE:
-                return
+            if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+                if not _pass_over(stream, file):
+                    raise DataError("a line has no end; nothing of it was used", file=file)
+                kept.write(b"\n")
 
 
-def _read_line(stream: IO[bytes], file: str) -> bytes:
+def _read_line(stream: IO[bytes], file: str, most: int | None = None) -> bytes:
     """A line, cut behind the longest that is taken; DataError if the stream cannot be read."""
     try:
-        return stream.readline(LONGEST_LINE + 1)
+        return stream.readline(LONGEST_LINE + 1 if most is None else most)
     except (OSError, ValueError) as error:
         raise _unreadable(error, file) from error
 

@@ -1,7 +1,8 @@
 """Keys are cut out of whatever a model, a server or a program says, however they are spelt there.
 
 The spellings: plain, escaped as in JSON, HTML or Python source, percent-encoded, base64 (standard or URL-safe, alone or
-in the middle of something longer), hexadecimal. Text is cut before it is decoded, after it was decoded, and before it
+in the middle of something longer), base32, hexadecimal; a key of eight characters or more also backwards, in other case
+or with marks and spaces between its characters. Text is cut before it is decoded, after it was decoded, and before it
 is shortened, so that no half of a key is left.
 """
 
@@ -11,7 +12,7 @@ import base64
 import html
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 CUT = "[key]"
@@ -26,7 +27,12 @@ PLACEHOLDERS = frozenset(
 
 _NAMED = re.compile(r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
 _LONG = 8
-"""Variables that are only named like a secret are taken for one from so many characters on."""
+"""Variables that are only named like a secret are taken for one from so many characters on; and keys of so many are
+found in disguise."""
+_MARKS = re.compile(r"[\W_]+")
+_BARE = re.compile(r"[^\W_]")
+_APART = 6
+"""Characters that may stand between two of a disguised key's."""
 
 
 def is_secret(key: str) -> bool:
@@ -82,10 +88,55 @@ class _Spelling:
         self._cores = _base64_cores(raw)
         cores = "|".join(map(re.escape, self._cores))
         self._packed = re.compile(f"[\\w+/-]{{0,3}}(?:{cores})[\\w+/-]{{0,3}}={{0,2}}")
+        self._forms = _forms(key, raw) if len(key) >= _LONG else ()
 
     def cut(self, text: str) -> str:
         text = self._escaped.sub(CUT, text)
-        return self._packed.sub(CUT, text) if any(core in text for core in self._cores) else text
+        text = self._packed.sub(CUT, text) if any(core in text for core in self._cores) else text
+        return _without(text, self._forms) if self._forms else text
+
+
+def _forms(key: str, raw: bytes) -> tuple[str, ...]:
+    """What is left of the key's spellings, in small letters and digits alone; forwards and backwards."""
+    spelt = {key, raw.hex(), *_base32_cores(raw), *_base64_cores(raw)}
+    plain = {_MARKS.sub("", form).lower() for form in spelt}
+    return tuple(sorted({way for form in plain if len(form) >= _LONG for way in (form, form[::-1])}))
+
+
+def _without(text: str, forms: tuple[str, ...]) -> str:
+    """The text without any of the forms, whatever case they are in and whatever marks or spaces stand between.
+
+    One pass over the text and one search for each form: the cost grows with the length of the text alone.
+    """
+    quick = _MARKS.sub("", text).lower()
+    if not any(form in quick for form in forms):
+        return text
+    places = [found.start() for found in _BARE.finditer(text)]
+    bare = "".join(text[at].lower()[:1] for at in places)
+    found = sorted(
+        (places[at], places[at + len(form) - 1] + 1)
+        for form in forms
+        for at in _occurrences(bare, form)
+        if _spread(text[places[at] : places[at + len(form) - 1] + 1], form)
+    )
+    out, end = [], 0
+    for start, stop in found:
+        if start >= end:
+            out.append(text[end:start] + CUT)
+        end = max(end, stop)
+    return "".join((*out, text[end:]))
+
+
+def _occurrences(text: str, part: str) -> Iterator[int]:
+    at = text.find(part)
+    while at >= 0:
+        yield at
+        at = text.find(part, at + len(part))
+
+
+def _spread(part: str, form: str) -> bool:
+    """Whether at most ``_APART`` characters stand between any two of the form's."""
+    return len(part) <= len(form) * (_APART + 1)
 
 
 @lru_cache(maxsize=256)
@@ -107,6 +158,15 @@ def _character(character: str) -> str:
         ways.append("&(?:amp;){0,4}" + re.escape(html.escape(character)[1:]))
     ways.append(r"\\{0,9}" + re.escape(character))
     return f"(?:{'|'.join(ways)})"
+
+
+def _base32_cores(raw: bytes) -> list[str]:
+    """The same for base32, at each of the five places."""
+    cores = set()
+    for before in range(5):
+        first, last = -(-8 * before // 5), 8 * (before + len(raw)) // 5
+        cores.add(base64.b32encode(b"\0" * before + raw + b"\0" * 5).decode()[first:last])
+    return sorted(cores)
 
 
 def _base64_cores(raw: bytes) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 
 from assent.errors import PolicyError
 from assent.logic.ast import Logic
@@ -14,6 +15,7 @@ from assent.pipeline.collect import collect
 from assent.pipeline.collector import Collector
 from assent.policy.policy import Policy
 from assent.records import Accepted, Decision, Evidence, Instruction
+from assent.vocabulary import Vocabulary
 
 __all__ = ["Collector", "SelectiveTranslator", "collect"]
 
@@ -54,13 +56,27 @@ class SelectiveTranslator:
                 policy.check_vocabulary(vocabulary.digest)
         evidence = await collect(self.collector, case, policy=policy if self.lazy else None, known=known)
         decision = policy.decide(evidence)
-        if not self.helpful or isinstance(decision, Accepted):
-            return decision
-        from assent.pipeline.clarify import clarify
+        if self.helpful and not isinstance(decision, Accepted):
+            from assent.pipeline.clarify import clarify
 
-        # Comparing readings may take a while; others go on meanwhile.
-        return await asyncio.to_thread(clarify, decision)
+            # Comparing readings may take a while; others go on meanwhile.
+            decision = await asyncio.to_thread(clarify, decision)
+        return in_units(decision, self.collector.vocabulary(case))
 
     def translate(self, text: str, logic: Logic | str = Logic.LTL, *, domain: str | None = None) -> Decision:
         """One instruction, for programs that are not asynchronous."""
         return asyncio.run(self.decide(Instruction(id="1", text=text, logic=Logic(logic), domain=domain)))
+
+
+def in_units(decision: Decision, names: Vocabulary | None) -> Decision:
+    """The decision with English that calls a unit of time as the vocabulary does; without one it stays as it is."""
+    if names is None:
+        return decision
+    from assent.logic.english import english
+
+    if isinstance(decision, Accepted):
+        return replace(decision, english=english(decision.formula, unit=names.unit_words))
+    readings = (
+        replace(one, english=english(one.formula, unit=names.unit_words)) for one in decision.readings
+    )
+    return replace(decision, readings=tuple(readings))

@@ -24,14 +24,19 @@ import msgspec
 import numpy as np
 
 from assent.errors import AssentError, DataError, PolicyError
+from assent.io import lines
 from assent.io.files import write_atomically
-from assent.io.lines import Appender, count_lines, read_rows, scan_rows
+from assent.io.lines import Appender, count_lines, encode, read_rows, scan_rows
 
 if TYPE_CHECKING:
     from assent.ledger.entries import Body
 
 WINDOW = 4
 """Results may be this many times the concurrency ahead of the slowest one."""
+_LONGEST_ID = 10_000
+"""Characters of an id that is repeated in an error line."""
+_WRAPPED = 100
+"""Bytes that the place of a result takes while it waits ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +118,8 @@ def items(path: Path, twice: frozenset[int]) -> Iterator[Item]:
 def error_line(item: Item, error: AssentError) -> Done:
     """What stands in the output for a line that could not be processed."""
     identity = {} if isinstance(item.row, DataError) or "id" not in item.row else {"id": item.row["id"]}
+    if len(str(identity)) > _LONGEST_ID:
+        identity = {}
     return Done({**identity, "line": item.line, "error": str(error)}, failure=str(error))
 
 
@@ -128,6 +135,16 @@ def failure_of(row: Mapping[str, object]) -> str | None:
     evidence = row.get("evidence", row)
     cause = evidence.get("failure") if isinstance(evidence, Mapping) and "made_by" in evidence else None
     return None if cause is None else str(cause)
+
+
+def _fitting(item: Item, done: Done) -> Done:
+    """What came of a line, or an error in its place where it is longer than a line may be."""
+    size = len(encode(done.row)) + _WRAPPED
+    if size <= lines.LONGEST_LINE:
+        return done
+    return error_line(
+        item, DataError(f"the result has {size} bytes, and a line at most {lines.LONGEST_LINE}")
+    )
 
 
 async def run(
@@ -205,7 +222,7 @@ async def _ordered(
         if item.place in ready:
             return Done(ready.pop(item.place))
         async with slots:
-            result = await work(item)
+            result = _fitting(item, await work(item))
         if item.place != turn:
             ahead.append({"place": item.place, "row": result.row})
         return result

@@ -276,7 +276,7 @@ def _finished(job: Job, evidence: Evidence) -> Evidence:
     if evidence.censored:  # it is withheld already
         return replace(evidence, scores=final_scores)
     if not job.recorded and evidence.formula is not None:
-        more = plain_doubts(job.case.text, evidence.formula)
+        more = plain_doubts(job.case.text, evidence.formula, evidence.names, job.vocabulary)
         evidence = replace(evidence, doubts=tuple(dict.fromkeys((*evidence.doubts, *more))))
     return replace(evidence, scores=final_scores, doubts=doubts(evidence))
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
-from assent.errors import FormulaError, FragmentError
+from assent.errors import DataError, FormulaError, FragmentError
 from assent.logic import ast
 from assent.logic.ast import Formula, Logic
 
@@ -43,6 +43,7 @@ __all__ = [
 
 
 Ratings: TypeAlias = dict[str, int | str]
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Reason(StrEnum):
@@ -67,6 +68,15 @@ class Instruction:
     cluster: str | None = None
     domain: str | None = None
     extra: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """DataError for half a character (a lone surrogate): no file, model or terminal can take it."""
+        for name, value in (("id", self.id), ("text", self.text), ("domain", self.domain)):
+            if isinstance(value, str) and (half := _SURROGATE.search(value)):
+                raise DataError(
+                    f"the {name} of the instruction is no text: half a character (U+{ord(half.group()):04X}) stands "
+                    f"at column {half.start() + 1}; give it as UTF-8"
+                )
 
 
 @dataclass(frozen=True)

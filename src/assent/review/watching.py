@@ -59,13 +59,14 @@ class Watched:
     high: float
     above: bool
 
+    @property
+    def anything(self) -> bool:
+        """Whether a score or an answer was looked at: without either, nothing was watched."""
+        return bool(self.items or self.labels)
+
     def sentence(self, logic: str) -> str:
         """For a person."""
-        part = (
-            f"{logic}: {self.note}"
-            if self.drift is None
-            else f"{logic}: no sign of drift in {self.items} items"
-        )
+        part = f"{logic}: {self.note}" if self.note else f"{logic}: no sign of drift in {self.items} items"
         if not self.labels:
             return part
         return f"{part}, joint risk between {self.low:.3f} and {self.high:.3f} by {self.labels} labels"
@@ -155,6 +156,8 @@ def watched(rows: Sequence[StreamRow], policy: Policy, *, file: str, strict: boo
         stream = _stream(rows, policy, file)
         alarm = watch(policy.scores, stream, gamma=FALSE_ALARM)
         drift, items, note = alarm.alarm, alarm.items, ""
+        if not items:
+            drift, note = None, "no decision with a score: drift not watched"
     risk = _risk(rows, policy)
     low, high = risk.interval() if risk is not None and risk.answers else (0.0, 1.0)
     return Watched(

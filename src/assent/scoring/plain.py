@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 
 from assent.errors import AssentError
@@ -26,7 +26,10 @@ from assent.logic.ast import (
     atoms,
     walk,
 )
+from assent.scoring.apart import idle_part, idle_sentence
+from assent.scoring.misread import asked_once, broken_words, half_a_window, steps_as_time
 from assent.scoring.wordings import TIMED, bounds, easily_misread, unsure_figures
+from assent.vocabulary import Vocabulary
 
 _MARKS = re.compile(
     r"```|<\||\|>|\[/?inst\]|<</?sys>>|</?[a-z]+\s*/?>|~{3,}|#{3,}|\{\{|\}\}|/\*|\*/|-{3,}|\{\s*\""
@@ -140,23 +143,6 @@ _NOTATION = re.compile(
     r"|type)\s)\s*[FGX] [a-z_]\w*"
 )
 """An operator and a name, as formulas are written, where a sentence or what is to be said begins ("axis X moves")."""
-_NAMED_A = re.compile(
-    r"\ba\b(?! +[a-z])|\ba(?= (?:holds?|never|always|eventually|is|does|do|must|shall|should|will|stays?|keeps?"
-    r"|becomes?|occurs?|happens?|and|or|until|before|after|implies|then|has|can|cannot|may|within|at"
-    r"|unless|while|not)\b)"
-    r"|\b(?!a\b)[a-z]\w*"
-)
-"""Words; "a" only where it is no article."""
-
-_PLAIN_WORDS = frozenset(
-    "the and for not but from that this then than all any each every always never ever whenever when "
-    "while until unless once after before within during between least most must shall should will has "
-    "have had holds hold true false time times moment point some other both either neither only also "
-    "again still later sooner next now seconds second minutes minute steps step hours hour what are was "
-    "were been being may can cannot does did there here which where whose who how long soon eventually "
-    "case same stay stays keep keeps remain become becomes happen happens start end ends begins first "
-    "last they them one two three just".split()
-)
 
 
 def addressed(text: str, formula: Formula | None = None) -> Iterator[str]:
@@ -196,46 +182,6 @@ def _speaks_to_a_model(part: str) -> str:
     return f"{' '.join(part.split())[:40]!r} speaks to a model, not of the system"
 
 
-def idle_sentence(text: str, formula: Formula) -> str | None:
-    """A sentence with words of its own and none of the formula's names, beside sentences that have some.
-
-    Whoever speaks to the reader does so in such sentences; a requirement that was left out looks the same. Questions
-    ("Belt off? Then …") and sentences of a few plain words ("If that never happens, it does not run.") are let pass.
-    """
-    apart = re.sub(r"^\s*(\([^()]*\))\s+", r"\1\n", text)
-    apart = re.sub(r"\s*(?:\(|\[)\s*([A-Z][^()\[\]]*|[^()\[\]]*[.!]\s*)(?:\)|\])\s*", r"\n\1\n", apart)
-    sentences = [part for part in re.split(r"(?<=[.!?])\s+|(?<=[)\]])\s+(?=[A-Z])|\n", apart) if part.strip()]
-    if len(sentences) < 2:
-        return None
-    names = _names(formula)
-    speaking = [_speaks_of(names, part) for part in sentences]
-    if not any(speaking):
-        return None
-    for part, about in zip(sentences, speaking, strict=True):
-        words = {word for word in re.findall(r"[a-z]{3,}", part.lower()) if word not in _PLAIN_WORDS}
-        if not about and len(words) > 1 and not part.endswith(("?", "i.e.", "e.g.")):
-            return f"the sentence {part.strip()[:40]!r} speaks of nothing that the formula has"
-    return None
-
-
-def _names(formula: Formula) -> frozenset[str]:
-    """The names of a formula as they stand, and the beginnings of their words."""
-    found: set[str] = set()
-    for name in re.findall(r"[A-Za-z_]\w*", str(formula)):
-        found |= (
-            {name.lower()}
-            if len(name) < 3
-            else {word[:4] for word in name.lower().split("_") if len(word) > 2}
-        )
-    return frozenset(found)
-
-
-def _speaks_of(names: frozenset[str], sentence: str) -> bool:
-    """Whether a word of the sentence begins like one of the names; the article "a" is no name."""
-    words = _NAMED_A.findall(sentence.lower())
-    return any(word[:4] in names or word in names for word in words)
-
-
 _DIGITS = re.compile(r"(?<![\w.])-?\d+(?:[.,]\d+)?(?![\d.]*(?:k\b|e[-+]?\d|[a-z]+\d)|\w*_)", re.IGNORECASE)
 """Not the first part of "2h30", "5e-3" or "2.5k": half a number is no number."""
 _GROUPS = re.compile(r"(?<=\d)[\s'’_](?=\d{3}\b)")
@@ -260,13 +206,24 @@ _CONFUSABLE = frozenset("асеорхуіјѕԁһкмтнвгАВСЕНІЈКМ�
 """Letters of other scripts that look like Latin ones."""
 
 
-def plain_doubts(text: str, formula: Formula) -> tuple[str, ...]:
-    """Why a candidate must not be accepted for an instruction, whatever its scores."""
+def plain_doubts(
+    text: str, formula: Formula, named: Collection[str] = (), vocabulary: Vocabulary | None = None
+) -> tuple[str, ...]:
+    """Why a candidate must not be accepted for an instruction, whatever its scores.
+
+    ``named``: parts of the text that were taken for names.
+    """
+    phrases = {} if vocabulary is None else vocabulary.phrases
+    known = frozenset(re.findall(r"[^\W\d_]+", " ".join((*phrases, *phrases.values())).lower()))
     return (
         *_characters(text),
-        *_to_a_model(text, formula),
+        *_to_a_model(text, formula, named),
         *unsure_figures(text, formula),
         *easily_misread(text, formula),
+        *broken_words(text, formula, known),
+        *steps_as_time(text, formula, None if vocabulary is None else vocabulary.time_unit),
+        *half_a_window(text, formula),
+        *asked_once(text, formula),
         *_numbers(text, formula),
         *_vacuous(formula),
     )
@@ -293,10 +250,10 @@ def _looks_latin(char: str) -> bool:
     return char in _CONFUSABLE or unicodedata.name(char, "").startswith("FULLWIDTH LATIN")
 
 
-def _to_a_model(text: str, formula: Formula) -> Iterator[str]:
-    """Words to the reader, or a sentence apart from what the formula speaks of."""
+def _to_a_model(text: str, formula: Formula, named: Collection[str]) -> Iterator[str]:
+    """Words to the reader, or a part apart from what the formula speaks of."""
     yield from addressed(text, formula)
-    if idle := idle_sentence(text, formula):
+    if idle := idle_sentence(text, formula) or idle_part(text, formula, named):
         yield idle
 
 
