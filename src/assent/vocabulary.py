@@ -1,7 +1,7 @@
 """The names a project uses: propositions, signals, objects and regions, read from a JSON or TOML file.
 
 The file holds one section a domain, ``{domain: {"propositions": [...], "objects": [...], ...}}``, or one such
-section alone. An entry is a name, or ``{"name", "says"?, "type"?, "unit"?, "range"?}``.
+section alone. An entry is a name, or ``{"name", "says"?, "also"?, "opposite"?, "type"?, "unit"?, "range"?}``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +25,18 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One name. ``says`` is how people call it; ``type`` is "bool" or "number" (then it is a signal)."""
+    """One name. ``says`` is how people call it; ``type`` is "bool" or "number" (then it is a signal).
+
+    ``also`` and ``opposite``: words that mean it, or that it does not hold, wherever they are said.
+    """
 
     name: str
     says: str = ""
     type: str = "bool"
     unit: str | None = None
     range: tuple[float, float] | None = None
+    also: tuple[str, ...] = ()
+    opposite: tuple[str, ...] = ()
 
     @property
     def phrase(self) -> str:
@@ -65,7 +70,42 @@ class Vocabulary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def digest(self) -> str:
         """A short name for exactly these entries: what a policy remembers of the names it was made with."""
-        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:12]
+        content = msgspec.to_builtins(self)
+        for entry in (*content["propositions"], *content["objects"], *content["regions"]):
+            for field in ("also", "opposite"):  # an entry without them is what it was before there were any
+                if not entry[field]:
+                    del entry[field]
+        return hashlib.sha256(msgspec.json.encode(content)).hexdigest()[:12]
+
+    def with_sayings(self, learnt: Sequence[Entry], source: str) -> Vocabulary:
+        """The same with what ``learnt`` adds to entries of the same name and phrase; a conflict is an error."""
+        more = {(entry.name, entry.phrase): entry for entry in learnt}
+
+        def grown(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+            return tuple(_grown(entry, more.get((entry.name, entry.phrase))) for entry in entries)
+
+        section = Vocabulary(
+            grown(self.propositions), grown(self.objects), grown(self.regions), self.time_unit
+        )
+        if section != self:
+            _check(section, source, "")
+        return section
+
+
+def _grown(entry: Entry, more: Entry | None) -> Entry:
+    if more is None:
+        return entry
+    also = tuple(dict.fromkeys((*entry.also, *more.also)))
+    opposite = tuple(dict.fromkeys((*entry.opposite, *more.opposite)))
+    return msgspec.structs.replace(entry, also=also, opposite=opposite)
+
+
+def learnt_sayings(stored: bytes, source: str) -> tuple[Entry, ...]:
+    """What ``assent train`` has learnt to add to entries: a list of them, each with its ``also`` and ``opposite``."""
+    try:
+        return msgspec.json.decode(stored, type=tuple[Entry, ...])
+    except msgspec.MsgspecError as error:
+        raise ConfigurationError(f"is no list of entries: {error}", file=source) from error
 
 
 def choose(sections: Mapping[str, Vocabulary], domain: str | None, *, case: str) -> Vocabulary | None:
@@ -155,6 +195,15 @@ def _check(section: Vocabulary, file: str, name: str) -> None:
         if (other := phrases.get(entry.phrase.lower())) is not None:
             raise refuse(f"is called the same as {other}: no instruction can tell them apart")
         names[entry.name.lower()] = phrases[entry.phrase.lower()] = entry.name
+        for saying in (*entry.also, *entry.opposite):
+            if not any(letter.isalnum() for letter in saying):
+                raise refuse(f"{saying!r} has no word that could be said")
+            if (other := phrases.setdefault(saying.lower(), entry.name)) != entry.name:
+                raise refuse(f"{saying!r} is what {other} is called: no instruction can tell them apart")
+        if entry.opposite and (entry.type == "number" or entry not in section.propositions):
+            raise refuse("only what holds or does not hold has an opposite")
+        if {text.lower() for text in entry.also} & {text.lower() for text in entry.opposite}:
+            raise refuse("the same words cannot mean it and its opposite")
         if entry.type not in ("bool", "number"):
             raise refuse('type must be "bool" or "number"')
         if entry.range is not None and not -math.inf < entry.range[0] <= entry.range[1] < math.inf:

@@ -14,6 +14,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="the training extra is not installed")
 
 from assent.embedded import Embedded  # noqa: E402
+from assent.embedded.opinions import FILE as RERANK  # noqa: E402
 from assent_train import few, session  # noqa: E402
 from assent_train.batches import source_vocabulary  # noqa: E402
 from assent_train.few import SHARES, blended, chosen, folds_of  # noqa: E402
@@ -125,10 +126,13 @@ def test_a_run_of_few_rows_goes_by_its_folds_and_goes_on_where_it_stopped(
         session.train_on(str(file), str(folder), **ARGUMENTS)
     monkeypatch.setattr(few, "_checked", lambda *given: asked.append(len(given[4])) or real(*given))
     result = session.train_on(str(file), str(folder), **ARGUMENTS)
-    (found,) = result["folds"]
+    said, found = result["folds"]
+    assert (said["part"], found["part"]) == ("conventions", "translator")
     assert len(asked) == few.FOLDS and sum(asked) == found["rows"] == len(ROWS) - result["held_out"]
     own = folder / "translator"
-    assert own.is_dir() == (found["share"] > 0) == (Embedded(folder).version != Embedded().version)
+    assert own.is_dir() == (found["share"] > 0) and (folder / RERANK).exists() == (said["share"] > 0)
+    moved = found["share"] > 0 or said["share"] > 0
+    assert moved == (Embedded(folder).version != Embedded().version)
     assert not (folder / "fold").exists() and not (folder / "second").exists()
     assert session.train_on(str(file), str(folder), **ARGUMENTS) == result  # nothing is left to do
     assert len(asked) == few.FOLDS
@@ -145,11 +149,13 @@ def test_the_shipped_weights_win_unless_the_folds_show_a_gain(
         return few.FoldChanges(changed=said if first else dict.fromkeys(said, (0, 0)), seconds=1.0)
 
     monkeypatch.setattr(few, "_checked", checked)
+    nothing = few.Adapted("conventions", 0.0, 0, 0, 0, 0.0)
+    monkeypatch.setattr(session, "learn", lambda *_: ({}, nothing))
     folder = tmp_path / "out"
     result = session.train_on(str(file), str(folder), **ARGUMENTS)
     gained = changed == (5, 0)
-    assert result["folds"][0]["share"] == (1.0 if gained else 0.0)
-    assert (result["folds"][0]["won"], result["folds"][0]["lost"]) == changed
+    assert result["folds"][-1]["share"] == (1.0 if gained else 0.0)
+    assert (result["folds"][-1]["won"], result["folds"][-1]["lost"]) == changed
     assert (folder / "translator").is_dir() == gained
     if not gained:
         assert result["gain"] == 0.0 and result["gain_interval"] == [0.0, 0.0]

@@ -60,8 +60,12 @@ def gentle(settings: FinetuneSettings) -> FinetuneSettings:
 
 @dataclass(frozen=True, slots=True)
 class Adapted:
-    """What the folds said of one network, and what was made of it: a ``share`` of 0 is the shipped weights."""
+    """What the folds said of one part (a network, names, conventions), and what was made of it.
 
+    A ``share`` of 0: it stays as it is shipped.
+    """
+
+    part: str
     share: float
     rows: int
     won: int
@@ -82,13 +86,18 @@ def chosen(counts: Mapping[float, tuple[int, int]]) -> float:
     return best
 
 
-def folds_of(rows: Sequence[LabelledPair], seed: int) -> list[list[LabelledPair]]:
-    """Whole clusters, dealt out in a drawn order; fewer folds where there are fewer clusters."""
-    names = sorted({row.cluster for row in rows})
+def dealt(clusters: Sequence[str], folds: int, seed: int) -> list[list[int]]:
+    """Rows by number, whole clusters dealt out in a drawn order; fewer folds where there are fewer clusters."""
+    names = sorted(set(clusters))
     random.Random(seed).shuffle(names)
-    place = {name: number % FOLDS for number, name in enumerate(names)}
-    found = [[row for row in rows if place[row.cluster] == fold] for fold in range(FOLDS)]
+    place = {name: number % folds for number, name in enumerate(names)}
+    found = [[k for k, name in enumerate(clusters) if place[name] == fold] for fold in range(folds)]
     return [fold for fold in found if fold]
+
+
+def folds_of(rows: Sequence[LabelledPair], seed: int) -> list[list[LabelledPair]]:
+    """The same with the rows themselves."""
+    return [[rows[k] for k in fold] for fold in dealt([row.cluster for row in rows], FOLDS, seed)]
 
 
 def blended(state: TrainingState, first: Mapping[str, torch.Tensor], share: float) -> TrainingState:
@@ -126,7 +135,7 @@ def adapt(
         first, state = _tuned(start, rows, settings, folder / f"checkpoint-{name}.pt")
         export(blended(state, first, share), folder, name, halves=folder)
         seconds += state.seconds
-    return Adapted(share, len(rows), won, lost, seconds)
+    return Adapted(name, share, len(rows), won, lost, seconds)
 
 
 def _together(known: Mapping[str, FoldChanges], share: float) -> tuple[int, int]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assent.embedded import Embedded
@@ -29,6 +29,7 @@ class LabelledPair:
     reference: Formula
     target: tuple[str, ...] | None
     cluster: str
+    vocabulary: Vocabulary | None = None
 
     @property
     def pair(self) -> Pair:
@@ -69,13 +70,33 @@ def load(
         except FragmentError:
             refused += 1  # a sentence that is refused at run time, too, teaches nothing
             continue
-        try:
-            target = lifted.tokens_of(formula)
-        except AssentError:
-            target = None
+        target = _target(lifted, formula)
         name = str(row.get("id") or text_mark(text))
-        found.append(LabelledPair(name, lifted, formula, target, cluster_of(formula)))
+        found.append(LabelledPair(name, lifted, formula, target, cluster_of(formula), vocabulary))
     return found, refused
+
+
+Lift = Callable[[str, Logic, Vocabulary | None], Lifted]
+
+
+def relifted(rows: Sequence[LabelledPair], lift: Lift) -> tuple[LabelledPair, ...]:
+    """The rows lifted in another way (names said in other words); as they were where that refuses them."""
+    out = []
+    for row in rows:
+        try:
+            lifted = lift(row.lifted.text, row.lifted.logic, row.vocabulary)
+        except FragmentError:
+            out.append(row)
+            continue
+        out.append(replace(row, lifted=lifted, target=_target(lifted, row.reference)))
+    return tuple(out)
+
+
+def _target(lifted: Lifted, formula: Formula) -> tuple[str, ...] | None:
+    try:
+        return lifted.tokens_of(formula)
+    except AssentError:
+        return None
 
 
 def split(rows: Sequence[LabelledPair], *, held_out: float, valid: float = 0.125, seed: int = 0) -> Split:

@@ -6,15 +6,16 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from assent.embedded import SECOND, SPATIAL, Embedded, shipped
+from assent.embedded import NAMES, SECOND, SPATIAL, Embedded, shipped
 from assent.embedded.memory import Memory, text_mark
 from assent.embedded.opinions import FILE as RERANK
-from assent.embedded.opinions import Weights, read_weights
+from assent.embedded.opinions import RerankedTranslator, Weights, read_weights
 from assent.errors import DataError, UsageError
 from assent.io.files import write_atomically
 from assent.logic.ast import Logic
@@ -22,15 +23,17 @@ from assent.logic.canonical import canonical_key
 from assent.vocabulary import Vocabulary
 from assent_train import checkpoints
 from assent_train.batches import Pair
+from assent_train.conventions import learn, ranked
 from assent_train.convert import export
 from assent_train.few import FEW, Adapted, adapt
 from assent_train.finetune import FinetuneSettings, finetune, start_from
 from assent_train.measure import gain_of, right_on
-from assent_train.rows import LabelledPair, Split, load, split
+from assent_train.names import learn_names, lifted_with, stored
+from assent_train.rows import LabelledPair, Split, load, relifted, split
 from assent_train.weigh import choose_weights
 
 LEAST = 20
-FORMAT = 3
+FORMAT = 4
 """Of a folder's checkpoints and split: a run of another one is not gone on with."""
 SECOND_SHARE = 0.35
 """Of the time: the second is smaller."""
@@ -68,21 +71,22 @@ def train_on(
             file=file,
         )
     parts = split(rows, held_out=held_out, seed=seed)
-    jobs = _jobs(parts)
-    if all(job.name == SECOND for job in jobs):
+    if all(job.name == SECOND for job in _jobs(parts)):
         raise DataError("no formula is left to train on: give more rows, or hold fewer out", file=file)
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
     _same_run(folder, rows, held_out, seed)
     _remember(folder, parts)
     settings = FinetuneSettings(minutes=minutes, seed=seed)
-    trained = _few(folder, parts, settings) if usable < FEW else _many(folder, parts, jobs, settings)
+    parts, named = _named(folder, parts, seed)
+    trained = _few(folder, parts, settings) if usable < FEW else _many(folder, parts, settings)
     before = right_on(Embedded().translator, parts.held_out)
-    after = right_on(Embedded(folder).translator, parts.held_out)
+    adapted = Embedded(folder)
+    after = right_on(adapted.translator, relifted(parts.held_out, adapted.lift))
     gain, low, high = gain_of(before, after, [row.cluster for row in parts.held_out], seed)
     result = {
         "train": trained.rows,
-        "folds": [asdict(found) for found in trained.folds],
+        "folds": [asdict(found) for found in (*named, *trained.folds)],
         "skipped": len(rows) - usable,
         "refused": refused,
         "held_out": len(parts.held_out),
@@ -106,8 +110,23 @@ class _Trained:
     folds: tuple[Adapted, ...] = ()
 
 
-def _many(folder: Path, parts: Split, jobs: Sequence[_Job], settings: FinetuneSettings) -> _Trained:
+def _named(folder: Path, parts: Split, seed: int) -> tuple[Split, tuple[Adapted, ...]]:
+    """Further sayings for names, and the rows to train on as they are lifted with them."""
+    rows = [row for row in (*parts.train, *parts.valid) if row.vocabulary is not None]
+    (folder / NAMES).unlink(missing_ok=True)
+    if not rows:
+        return parts, ()
+    learnt, found = learn_names(rows, seed)
+    if learnt:
+        write_atomically(folder / NAMES, stored(learnt))
+        lift = partial(lifted_with, Embedded(), learnt)
+        parts = replace(parts, train=relifted(parts.train, lift), valid=relifted(parts.valid, lift))
+    return parts, (found,)
+
+
+def _many(folder: Path, parts: Split, settings: FinetuneSettings) -> _Trained:
     """Every network that has rows, then the order of readings."""
+    jobs = _jobs(parts)
     pairs = [pair for job in jobs if job.name != SECOND for pair in job.train]
     spent = 0.0
     for job in jobs:
@@ -118,10 +137,11 @@ def _many(folder: Path, parts: Split, jobs: Sequence[_Job], settings: FinetuneSe
 
 
 def _few(folder: Path, parts: Split, settings: FinetuneSettings) -> _Trained:
-    """The translators alone, each as far as the folds say; judge and order of readings stay as they are shipped."""
+    """Conventions and translators, each by itself and as far as the folds say; the judge stays as it is shipped."""
     from tqdm import tqdm
 
-    rows, found = [*parts.train, *parts.valid], []
+    rows = [*parts.train, *parts.valid]
+    found = [_conventions(folder, rows, settings.seed)]
     usable = sum(row.target is not None for row in rows)
     for name in (TRANSLATOR, SPATIAL):
         own = [row for row in rows if (row.lifted.logic is Logic.SPATIAL) == (name == SPATIAL)]
@@ -132,6 +152,19 @@ def _few(folder: Path, parts: Split, settings: FinetuneSettings) -> _Trained:
             share = replace(settings, minutes=settings.minutes * count / usable)
             found.append(adapt(folder, name, _start(name), own, share, bar.set_postfix_str))
     return _Trained(usable, sum(one.seconds for one in found), tuple(found))
+
+
+def _conventions(folder: Path, rows: Sequence[LabelledPair], seed: int) -> Adapted:
+    """What the project means where English leaves it open, beside the shipped weights of the order."""
+    usual = Embedded().translator
+    if not isinstance(usual, RerankedTranslator):  # a package whose order hears nobody
+        return Adapted("conventions", 0.0, len(rows), 0, 0, 0.0)
+    learnt, found = learn(ranked(usual, rows), [row.cluster for row in rows], seed)
+    (folder / RERANK).unlink(missing_ok=True)
+    if learnt:
+        weights = replace(read_weights(shipped()), conventions=learnt)
+        write_atomically(folder / RERANK, json.dumps(asdict(weights), indent=1).encode() + b"\n")
+    return found
 
 
 def _start(name: str) -> Path:

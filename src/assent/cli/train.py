@@ -13,6 +13,7 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 from assent.cli import Exit
 
@@ -85,9 +86,13 @@ def run(args: argparse.Namespace) -> int:
     return Exit.DONE
 
 
-def _fold_line(fold: Mapping[str, float]) -> str:
-    """One network in a line: rows that became right and wrong by folds, and how far its weights were moved."""
-    changes = f"{fold['won']} of {fold['rows']} rows became right by folds, {fold['lost']} wrong"
+def _fold_line(fold: Mapping[str, Any]) -> str:
+    """One part in a line: rows that became right and wrong by folds, and what was made of that."""
+    changes = (
+        f"{fold['part']}: {fold['won']} of {fold['rows']} rows became right by folds, {fold['lost']} wrong"
+    )
     if not fold["share"]:
-        return f"{changes}: no clear gain, the shipped weights stay"
-    return f"{changes}: the new weights are {fold['share']:.0%} of the way from the shipped ones"
+        return f"{changes}: no clear gain, they stay as shipped"
+    if fold["share"] < 1:
+        return f"{changes}: the new weights are {fold['share']:.0%} of the way from the shipped ones"
+    return f"{changes}: learnt"

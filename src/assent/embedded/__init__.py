@@ -49,7 +49,7 @@ from assent.embedded.translator import (
 from assent.errors import ModelError
 from assent.lift import VERSION, Lifted, linkings
 from assent.logic.ast import Formula, Logic
-from assent.vocabulary import Vocabulary
+from assent.vocabulary import Entry, Vocabulary, learnt_sayings
 
 SPATIAL = "spatial"
 """Weights that went further on SpaTiaL."""
@@ -59,6 +59,8 @@ TOO_PROBABLE = 0.5
 """Chance, in the translator's eyes, that no formula says it, above which a candidate is doubted."""
 RULE = "judge.json"
 PARTS = ("translator", SPATIAL, SECOND, "reverse", RULE, RERANK, "linker.npz")
+NAMES = "names.json"
+"""Further sayings for names of a vocabulary, in a folder of one's own only."""
 ENGINE = 2
 """Changes with the arithmetic: 1 was CTranslate2, 2 is our own."""
 LINKINGS, NEAR, LINKING = 3, 4.0, 1.5
@@ -118,6 +120,9 @@ class Embedded:
             if name not in self._digests:
                 self._waiting[name] = self._read(name)
             whole.update(self._digests[name])
+        if (self.folder / NAMES).exists():
+            self._waiting[NAMES] = self._read(NAMES)
+            whole.update(self._digests[NAMES])
         weights = whole.hexdigest()[:12]
         return f"{weights}-{canary.remembered(self, weights)}"
 
@@ -168,8 +173,17 @@ class Embedded:
         """The latest ones are kept: translator, samples and judge lift the same instruction."""
         return lru_cache(KEPT)(self._linked)
 
+    @cached_property
+    def _sayings(self) -> tuple[Entry, ...]:
+        """What was learnt to be said for names; none with the package's own weights."""
+        if not (self.folder / NAMES).exists():
+            return ()
+        return learnt_sayings(self._read(NAMES)[NAMES], str(self.folder / NAMES))
+
     def _linked(self, text: str, logic: Logic, vocabulary: Vocabulary | None) -> Lifted:
         """The best linking; where others cost little more, the one that the translator reads best."""
+        if vocabulary is not None and self._sayings:
+            vocabulary = vocabulary.with_sayings(self._sayings, str(self.folder / NAMES))
         ways = linkings(text, logic, vocabulary, self._guess, LINKINGS)
         near = [way for way in ways if way.cost - ways[0].cost <= NEAR]
         return near[0] if len(near) == 1 else self.translator.likeliest(near, LINKING)

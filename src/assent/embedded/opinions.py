@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -126,16 +126,25 @@ CONSIDERED = 8
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How much each opinion counts against the translator's own."""
+    """How much each opinion counts against the translator's own; ``conventions``: what a project means by its words."""
 
     second: float = 0.0
     grammar: float = 0.0
+    conventions: Mapping[str, float] = field(default_factory=dict)
 
     def merits(self, opinions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """From what ``opinions`` says of some readings: higher is better."""
         own, left_out, second, cost = opinions
         both = (own + self.second * second) / (1 + self.second)
         return np.asarray(both - left_out - self.grammar * cost)
+
+    def leanings(self, lifted: Lifted, found: Sequence[Translation]) -> npt.NDArray[np.float64]:
+        """What the project's conventions add to the merits of some readings."""
+        if not self.conventions:
+            return np.zeros(len(found))
+        from assent.embedded.conventions import leaning
+
+        return np.array([leaning(self.conventions, lifted, reading.formula) for reading in found])
 
 
 def opinions(
@@ -160,14 +169,22 @@ class RerankedTranslator(EmbeddedTranslator):
         super().__init__(model, grammar=grammar)
         self._second, self._weights = second, weights
 
+    def weighed(
+        self, instructions: Sequence[Lifted], n: int = CONSIDERED
+    ) -> list[tuple[list[Translation], npt.NDArray[np.float64]]]:
+        """Readings in the translator's own order, with their merits."""
+        answers = []
+        for lifted, found in zip(instructions, super().n_best(instructions, n), strict=True):
+            merits = np.zeros(len(found))
+            if found:
+                merits = self._weights.merits(opinions(self._second, lifted, found, self.costs(lifted)))
+                merits = merits + self._weights.leanings(lifted, found)
+            answers.append((found, merits))
+        return answers
+
     def n_best(self, instructions: Sequence[Lifted], n: int = BEST) -> list[list[Translation]]:
         answers = []
-        for lifted, found in zip(instructions, super().n_best(instructions, max(n, CONSIDERED)), strict=True):
-            merits = (
-                self._weights.merits(opinions(self._second, lifted, found, self.costs(lifted)))
-                if found
-                else np.zeros(0)
-            )
+        for found, merits in self.weighed(instructions, max(n, CONSIDERED)):
             order = np.argsort(-merits, kind="stable")[:n]
             if n > 1 and found and 0 not in order:
                 order[-1] = (
@@ -187,14 +204,14 @@ def read_weights(folder: Path, stored: bytes | None = None) -> Weights:
         return Weights()
     try:
         content = json.loads(path.read_bytes() if stored is None else stored)
-        weights = Weights(
-            **{
-                name: float(content[name] if name == "second" else content.get(name, 0.0))
-                for name in asdict(Weights())
-            }
-        )
+        plain = Weights(float(content["second"]), float(content.get("grammar", 0.0)))
+        conventions = content.get("conventions", {})
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from error
-    if not all(0 <= value <= 10 for value in asdict(weights).values()):
+    if not all(0 <= value <= 10 for value in (plain.second, plain.grammar)):
         raise ModelError(f"{path}: weights between 0 and 10 are wanted, not {content}")
-    return weights
+    if not conventions and isinstance(conventions, dict):
+        return plain
+    from assent.embedded.conventions import checked
+
+    return replace(plain, conventions=checked(conventions, str(path)))

@@ -119,6 +119,7 @@ def _linked(
     for linking in linker.linkings(
         words, knowns, guess, n if n == 1 else 2 * n, things=logic is Logic.SPATIAL
     ):
+        linking = replace(linking, mentions=tuple(_obeyed(words, linking.mentions, knowns)))
         try:
             lifted = _assembled(text, logic, words, knowns, linking, unit, guess)
         except FragmentError as error:
@@ -166,7 +167,7 @@ def _assembled(
     table = shipped_linker().table
     if logic is Logic.SPATIAL:
         mentions = _with_identifiers(words, knowns, objects_settled(words, linking.mentions))
-        mentions = without_rivals(words, mentions, knowns)
+        mentions = without_rivals(words, _obeyed(words, mentions, knowns), knowns)
         marks = _objects(words, mentions, knowns)
         strange = unknown_things(words, marks.tokens, table)
         return replace(
@@ -176,7 +177,8 @@ def _assembled(
         )
     found = better_known(words, settled(words, linking.mentions, table), knowns)
     found = with_rivals(words, overlooked(words, found, knowns), knowns, table)
-    mentions = without_rivals(words, _with_identifiers(words, knowns, found), knowns)
+    found = _obeyed(words, _with_identifiers(words, knowns, found), knowns)
+    mentions = without_rivals(words, found, knowns)
     words = _counted(words, mentions)
     mentions = with_polarity(words, transitions(words, mentions))
     mentions += pronouns(words, mentions)
@@ -192,6 +194,15 @@ def _assembled(
         unnamed=(*strange, *contradictions(words, mentions)),
         open=questions(words, mentions, guess),
     )
+
+
+def _obeyed(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> list[Mention]:
+    """What the vocabulary's own sayings call for, where it has any."""
+    if not any(known.sayings for known in knowns):
+        return list(mentions)
+    from assent.lift.sayings import obeyed
+
+    return obeyed(words, mentions, knowns)
 
 
 def _counted(words: list[Word], mentions: Sequence[Mention]) -> list[Word]:

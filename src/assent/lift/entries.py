@@ -38,7 +38,8 @@ class Known:
 
     ``things`` and ``states``: its words that say what it is about, and how that is; ``head``: the noun; ``digits``: its
     number; ``denials``: words that say its opposite; ``bearers``: stems of its phrase that only say
-    who does or is what the name says.
+    who does or is what the name says; ``sayings``: words that the vocabulary says mean it, and whether they mean its
+    opposite.
     """
 
     entry: Entry
@@ -53,6 +54,7 @@ class Known:
     unit: str
     denials: frozenset[str]
     bearers: frozenset[str]
+    sayings: tuple[tuple[tuple[str, ...], bool], ...] = ()
 
     @property
     def place(self) -> bool:
@@ -73,7 +75,8 @@ def known_entries(entries: tuple[Entry, ...]) -> tuple[Known, ...]:
 def _known(entry: Entry) -> Known:
     named = words_of(entry.name)
     said = words_of(_OTHERWISE.sub("", entry.phrase))
-    words = frozenset((*named, *said))
+    also, opposite = (tuple(map(words_of, texts)) for texts in (entry.also, entry.opposite))
+    words = frozenset((*named, *said, *_single(also)))
     content = [w for w in dict.fromkeys((*named, *said)) if w not in FAINT and not w.isdigit()]
     states = [w for w in content if w in AFFIRMS]
     states += [w for w in sorted({*named[-1:], *said[-1:]} & _LAST) if w not in states]
@@ -93,9 +96,17 @@ def _known(entry: Entry) -> Known:
         frozenset(w for w in (*named, *(_SPELLED.get(w, "") for w in named)) if w.isdigit()),
         " ".join(dict.fromkeys((*named, *said))),
         (entry.unit or "").lower(),
-        frozenset(text for word in (*(states or spoken), *content) for text in DENIES.get(word, ())),
+        frozenset(text for word in (*(states or spoken), *content) for text in DENIES.get(word, ()))
+        - _single(also)
+        | _single(opposite),
         _bearers(named, said),
+        (*((text, False) for text in also), *((text, True) for text in opposite)),
     )
+
+
+def _single(texts: Sequence[Sequence[str]]) -> frozenset[str]:
+    """Sayings of one word."""
+    return frozenset(text[0] for text in texts if len(text) == 1)
 
 
 def _bearers(named: Sequence[str], said: Sequence[str]) -> frozenset[str]:
