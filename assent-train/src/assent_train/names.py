@@ -55,17 +55,30 @@ class Reader:
     known: dict[tuple[object, ...], Read] = field(default_factory=dict)
 
     def read(self, row: LabelledPair, sayings: Sayings) -> Read:
+        """The row under those of the sayings that it says: no other changes anything."""
+        said = _phrases(row.lifted.text)
+        heard = tuple(
+            replace_sayings(entry, _among(entry.also, said), _among(entry.opposite, said))
+            for entry in sayings
+        )
+        heard = tuple(entry for entry in heard if entry.also or entry.opposite)
+        key = (row.id, row.lifted.text, heard)
+        if key not in self.known:
+            self.known[key] = self._read(row, heard)
+        return self.known[key]
+
+    def _read(self, row: LabelledPair, sayings: Sayings) -> Read:
         try:
             lifted = lifted_with(self.models, sayings, row.lifted.text, row.lifted.logic, row.vocabulary)
         except AssentError:
             return Read(False, len(names(row.reference)) + 1)
-        key = (row.id, row.lifted.text, lifted.tokens, tuple(lifted.names.items()))
-        if key not in self.known:
-            answer = self.models.translate(lifted)
-            right = answer is not None and same(answer.formula, row.reference)
-            astray = len(set(lifted.names.values()) ^ names(row.reference))
-            self.known[key] = Read(right, astray)
-        return self.known[key]
+        answer = self.models.translate(lifted)
+        right = answer is not None and same(answer.formula, row.reference)
+        return Read(right, len(set(lifted.names.values()) ^ names(row.reference)))
+
+
+def _among(texts: Sequence[str], said: frozenset[str]) -> tuple[str, ...]:
+    return tuple(text for text in texts if text in said)
 
 
 def lifted_with(
@@ -113,46 +126,49 @@ def sayings_of(rows: Sequence[LabelledPair], reader: Reader) -> Sayings:
 
 
 def _learnt(rows: Sequence[LabelledPair], reader: Reader) -> Sayings:
-    """One saying after the other, most said first; each is tried on the rows that say it."""
+    """One saying after the other, most said first."""
     said = [_phrases(row.lifted.text) for row in rows]
     found: dict[str, Entry] = {}
     done: set[str] = set()
     for phrase, entry in _candidates(rows, said, reader):
-        here = [row for row, phrases in zip(rows, said, strict=True) if phrase in phrases]
         if done & set(phrase.split()):
             continue
-        before = [reader.read(row, tuple(found.values())) for row in here]
-        if all(read.right for read in before):
-            continue
-        own = found.get(entry.name, replace_sayings(entry, (), ()))
+        here = [row for row, phrases in zip(rows, said, strict=True) if phrase in phrases]
+        own = found.get(entry.name, entry)
         tries = [replace_sayings(own, (*own.also, phrase), own.opposite)]
         if entry.type == "bool" and not _is_thing(rows[0], entry):
             tries.append(replace_sayings(own, own.also, (*own.opposite, phrase)))
-        gains = [
-            _gain(before, [reader.read(row, tuple((found | {entry.name: tried}).values())) for row in here])
-            for tried in tries
-        ]
-        best = max(range(len(tries)), key=lambda k: gains[k])
-        if gains[best] > 0:
-            found[entry.name] = tries[best]
+        gains = [_gain(here, found, tried, reader) for tried in tries]
+        if max(gains) > 0:
+            found[entry.name] = tries[gains.index(max(gains))]
             done |= set(phrase.split())
     return tuple(found.values())
+
+
+def _gain(rows: Sequence[LabelledPair], found: Mapping[str, Entry], tried: Entry, reader: Reader) -> int:
+    """Rows that became right, counted twice, and rows whose names did; nothing where a row became worse.
+
+    Rows that are not read right come first: where none of them gains, the others need not be read.
+    """
+    before = tuple(found.values())
+    after = (*(entry for entry in before if entry.name != tried.name), tried)
+    wrong = [row for row in rows if not reader.read(row, before).right]
+    gain = 0
+    for some in (wrong, [row for row in rows if row not in wrong]):
+        for row in some:
+            was, now = reader.read(row, before), reader.read(row, after)
+            right, nearer = int(now.right) - int(was.right), was.astray - now.astray
+            if right < 0 or (right == 0 and nearer < 0):
+                return 0
+            gain += 2 * right + (nearer > 0)
+        if not gain:
+            return 0
+    return gain
 
 
 def replace_sayings(entry: Entry, also: tuple[str, ...], opposite: tuple[str, ...]) -> Entry:
     """The entry with these sayings."""
     return msgspec.structs.replace(entry, also=also, opposite=opposite)
-
-
-def _gain(before: Sequence[Read], after: Sequence[Read]) -> int:
-    """Rows that became right, counted twice, and rows whose names did; nothing where a row became worse."""
-    changes = [
-        (int(now.right) - int(was.right), was.astray - now.astray)
-        for was, now in zip(before, after, strict=True)
-    ]
-    if any(right < 0 or (right == 0 and names < 0) for right, names in changes):
-        return 0
-    return sum(2 * right + (names > 0) for right, names in changes)
 
 
 def _is_thing(row: LabelledPair, entry: Entry) -> bool:

@@ -65,6 +65,10 @@ class Known:
     def number(self) -> bool:
         return self.entry.type == "number"
 
+    def told(self, text: str) -> bool:
+        """Whether a word is part of a saying of the vocabulary."""
+        return any(text in said for said, _ in self.sayings)
+
 
 @lru_cache(maxsize=256)
 def known_entries(entries: tuple[Entry, ...]) -> tuple[Known, ...]:
@@ -75,8 +79,7 @@ def known_entries(entries: tuple[Entry, ...]) -> tuple[Known, ...]:
 def _known(entry: Entry) -> Known:
     named = words_of(entry.name)
     said = words_of(_OTHERWISE.sub("", entry.phrase))
-    also, opposite = (tuple(map(words_of, texts)) for texts in (entry.also, entry.opposite))
-    words = frozenset((*named, *said, *_single(also)))
+    words = frozenset((*named, *said))
     content = [w for w in dict.fromkeys((*named, *said)) if w not in FAINT and not w.isdigit()]
     states = [w for w in content if w in AFFIRMS]
     states += [w for w in sorted({*named[-1:], *said[-1:]} & _LAST) if w not in states]
@@ -96,17 +99,13 @@ def _known(entry: Entry) -> Known:
         frozenset(w for w in (*named, *(_SPELLED.get(w, "") for w in named)) if w.isdigit()),
         " ".join(dict.fromkeys((*named, *said))),
         (entry.unit or "").lower(),
-        frozenset(text for word in (*(states or spoken), *content) for text in DENIES.get(word, ()))
-        - _single(also)
-        | _single(opposite),
+        frozenset(text for word in (*(states or spoken), *content) for text in DENIES.get(word, ())),
         _bearers(named, said),
-        (*((text, False) for text in also), *((text, True) for text in opposite)),
+        (
+            *((words_of(text), False) for text in entry.also),
+            *((words_of(text), True) for text in entry.opposite),
+        ),
     )
-
-
-def _single(texts: Sequence[Sequence[str]]) -> frozenset[str]:
-    """Sayings of one word."""
-    return frozenset(text[0] for text in texts if len(text) == 1)
 
 
 def _bearers(named: Sequence[str], said: Sequence[str]) -> frozenset[str]:

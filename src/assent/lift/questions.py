@@ -59,6 +59,7 @@ def _may_deny(texts: Sequence[str], known: Known, guess: Guess) -> bool:
 def _strange(text: str, known: Known) -> bool:
     return (
         has_content(text)
+        and not known.told(text)
         and not match(text, known)[0]
         and not affirms(text, known)
         and not denies(text, known)
@@ -69,7 +70,10 @@ def _guessed(words: Sequence[Word], mention: Mention) -> bool:
     """Whether the mention says no word of its name, nor its state in another word."""
     known = mention.known
     return not any(
-        match(words[i].text, known)[0] or affirms(words[i].text, known) or denies(words[i].text, known)
+        known.told(words[i].text)
+        or match(words[i].text, known)[0]
+        or affirms(words[i].text, known)
+        or denies(words[i].text, known)
         for i in mention.at
     )
 

@@ -1,6 +1,7 @@
 """What the vocabulary's own sayings call for: ``also`` means a name and ``opposite`` that it does not hold, always.
 
-The linker weighs; a saying is obeyed. "Parked", said to mean portal_home, denies no portal_moving any more.
+The linker weighs; a saying is obeyed, and changes nothing where it is not said. "Parked", said to mean portal_home,
+denies no portal_moving any more.
 """
 
 from __future__ import annotations
@@ -60,10 +61,11 @@ def _placed(
             here.append(replace(mention, at=left))
         elif left:
             out.append(mention if left == mention.at else replace(mention, at=left, denied=None, others=()))
-    near = min(here, key=lambda m: min((abs(i - j) for i in m.at for j in at), default=0), default=None)
-    out += [mention for mention in here if mention is not near and mention.at]
+    here = [mention for mention in here if mention.at]
+    near = min(here, key=lambda m: min(abs(i - j) for i in m.at for j in at), default=None)
+    out += [mention for mention in here if mention is not near]
     both = tuple(sorted({*at, *(near.at if near is not None else ())}))
-    misled = len(at) > 1 and any(words[i].text in OFF or denies(words[i].text, known) for i in at)
+    misled = any(words[i].text in OFF or denies(words[i].text, known) for i in at)
     return [
         *out,
         Mention(known, both, denied=at[0] if denied else None, cancelled=at if misled and not denied else ()),
