@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from assent.embedded.embedder import Embedder, Guess
 from assent.errors import AssentError, FormulaError, FragmentError
 from assent.lift import MAX_WORDS, lift
 from assent.lift.linear import TARGET_TOKENS, delinearise, linearise
@@ -96,24 +94,9 @@ def test_a_condition_outside_the_vocabulary_is_doubted() -> None:
     assert said("If it is so, the door must be open.", vocabulary=CAR) == "if it is so , P1 must ."
 
 
-class _Alike:
-    """Two words that mean the same, for the linker."""
-
-    def __init__(self, *pairs: tuple[str, str]) -> None:
-        self.pairs = pairs
-
-    def __call__(self, first: Sequence[str], second: Sequence[str]) -> NDArray[np.float32]:
-        alike = [[float((a, b) in self.pairs or a == b) for b in second] for a in first]
-        return np.array(alike, dtype=np.float32)
-
-    def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """All alike: nothing was learnt about them."""
-        return np.ones((len(texts), 256), dtype=np.float32) / 16
-
-
 def test_a_guess_may_name_a_phrase_that_shares_no_word() -> None:
     text = "if the bulbs are on, the door is open"
-    lifted = lift(text, "ltl", CAR, _Alike(("bulbs", "lights"), ("bulbs", "lights on")))
+    lifted = lift(text, "ltl", CAR, Guess(Embedder()))
     assert dict(lifted.names) == {"P1": "lights_on", "P2": "door_open"}
 
 

@@ -21,9 +21,9 @@ from assent.lift.figures import Word
 from assent.lift.seen import Floats, Guess, Senses, shortlist
 from assent.samebits import FINE, GRID, dense, exp, log, log_of, shares
 
-LINKED = 0.4
-"""Probability from which a word stands for its best entry."""
-ALONE = 0.3
+LINKED, LINKED_PLAIN = 0.6, 0.4
+"""Probability from which a word stands for its best entry; without word vectors less is known, and less must do."""
+ALONE, ALONE_PLAIN = 0.5, 0.3
 """The same in a clause that names nothing else."""
 NAMED = 0.25
 """The same for a word of the name."""
@@ -94,8 +94,11 @@ class Linker:
         if not found.at or not knowns:
             return [Linking((), 0.0)]
         chances = _by_number(found, self.probabilities(found, vectors=guess is not None))
+        least = (LINKED, ALONE) if guess is not None else (LINKED_PLAIN, ALONE_PLAIN)
         choices = [
-            choice for part in segments(words) for choice in _choices(words, knowns, found.at, chances, part)
+            choice
+            for part in segments(words)
+            for choice in _choices(words, knowns, found.at, chances, part, *least)
         ]
         return list(_best(choices, n))
 
@@ -128,7 +131,13 @@ def shipped_linker() -> Linker:
 
 
 def _choices(
-    words: Sequence[Word], knowns: Sequence[Known], at: Sequence[int], chances: Floats, segment: Sequence[int]
+    words: Sequence[Word],
+    knowns: Sequence[Known],
+    at: Sequence[int],
+    chances: Floats,
+    segment: Sequence[int],
+    linked: float,
+    alone: float,
 ) -> Iterator[Choice]:
     """The groups of words in one clause that may stand for an entry, each with its options."""
     rows = [n for n, i in enumerate(at) if i in segment]
@@ -137,7 +146,7 @@ def _choices(
     best = chances[rows][:, :-1].argmax(axis=1)
     groups: dict[int, list[int]] = {}
     for n, e in zip(rows, best, strict=True):
-        if chances[n, e] >= (_JOINED if match(words[at[n]].text, knowns[int(e)])[0] else ALONE):
+        if chances[n, e] >= (_JOINED if match(words[at[n]].text, knowns[int(e)])[0] else alone):
             groups.setdefault(int(e), []).append(n)
     strongest = max((float(chances[n, :-1].max()) for n in rows), default=0.0)
     for e, members in groups.items():
@@ -145,11 +154,11 @@ def _choices(
             members.pop(0)
         for part in _apart(words, knowns[e], at, members):
             named = any(match(words[at[n]].text, knowns[e])[0] >= 0.7 for n in part)
-            least = NAMED if named else ALONE if len(groups) == 1 else LINKED
+            least = NAMED if named else alone if len(groups) == 1 else linked
             yield _options(knowns, at, chances, part, e, least)
     if not groups and strongest >= OPTION:
         n = max(rows, key=lambda n: float(chances[n, :-1].max()))
-        yield _options(knowns, at, chances, [n], int(chances[n, :-1].argmax()), ALONE)
+        yield _options(knowns, at, chances, [n], int(chances[n, :-1].argmax()), alone)
 
 
 def _opens(words: Sequence[Word], i: int, known: Known) -> bool:
