@@ -11,6 +11,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import msgspec
 
@@ -18,6 +19,7 @@ from assent.embedded import NAMES, Embedded
 from assent.errors import AssentError
 from assent.lift import Lifted
 from assent.lift.entries import FAINT, words_of
+from assent.lift.linker import shipped_linker
 from assent.lift.propose import has_content
 from assent.logic.ast import Logic, names
 from assent.vocabulary import Entry, Vocabulary
@@ -216,10 +218,14 @@ def _one(together: Mapping[str, int], count: int, often: Mapping[str, int], rows
     return max(able)[1] if able else None
 
 
+@lru_cache(maxsize=4096)
 def _phrases(text: str) -> frozenset[str]:
-    """Words of the text, and two in a row, that may say a name: none of them is grammar."""
+    """Words of the text, and two in a row, that may say a name: none of them is grammar, or seldom part of a name."""
     words = words_of(text)
     runs = (words[k : k + n] for n in range(1, LONGEST + 1) for k in range(len(words) - n + 1))
-    return frozenset(
-        " ".join(run) for run in runs if all(has_content(w) and w not in FAINT and len(w) > 2 for w in run)
-    )
+    return frozenset(" ".join(run) for run in runs if all(map(_may_name, run)))
+
+
+def _may_name(word: str) -> bool:
+    usual = shipped_linker().table.get(word, 0.0) < 0
+    return has_content(word) and word not in FAINT and len(word) > 2 and not usual
