@@ -13,7 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from assent.logic.ast import Formula
+from assent.logic.ast import Formula, Relation, atoms
+from assent.logic.ast import names as names_in
 
 _NAMED_A = re.compile(
     r"\ba\b(?! +[a-z])|\ba(?= (?:holds?|never|always|eventually|is|does|do|must|shall|should|will|stays?|keeps?"
@@ -160,7 +161,8 @@ def _without_names(parts: Collection[str], names: frozenset[str]) -> list[str]:
 def names_of(formula: Formula) -> frozenset[str]:
     """The names of a formula as they stand, and the beginnings of their words."""
     found: set[str] = set()
-    for name in re.findall(r"[A-Za-z_]\w*", str(formula)):
+    relations = {atom.name for atom in atoms(formula) if isinstance(atom, Relation)}
+    for name in names_in(formula) | relations:
         found |= (
             {name.lower()}
             if len(name) < 3

@@ -27,8 +27,16 @@ from assent.logic.ast import (
     walk,
 )
 from assent.scoring.apart import idle_part, idle_sentence
-from assent.scoring.misread import asked_once, broken_words, half_a_window, steps_as_time
-from assent.scoring.wordings import TIMED, bounds, easily_misread, unsure_figures
+from assent.scoring.wordings import (
+    TIMED,
+    asked_once,
+    bounds,
+    broken_words,
+    easily_misread,
+    half_a_window,
+    steps_as_time,
+    unsure_figures,
+)
 from assent.vocabulary import Vocabulary
 
 _MARKS = re.compile(
