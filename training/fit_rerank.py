@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,11 @@ def labelled(models: Embedded, rows: Sequence[dict[str, Any]]) -> Iterator[Label
         yield LabelledPair(row["id"], lifted, read(row["reference"], row["logic"]), None, row["cluster"])
 
 
+def _stored(weights: Weights) -> str:
+    """The weights as the file has them; conventions are a project's own."""
+    return json.dumps({"second": weights.second, "grammar": weights.grammar}) + "\n"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -41,14 +45,12 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th row (quicker)")
     args = parser.parse_args()
     file = args.weights / FILE
-    file.write_text(
-        json.dumps(asdict(Weights())), encoding="utf-8"
-    )  # as the translator orders them by itself
+    file.write_text(_stored(Weights()), encoding="utf-8")  # as the translator orders them by itself
     models = Embedded(args.weights)
     chosen = [row for logic in ("ltl", "stl", "spatial") for row in fit_rows(logic)][:: args.every]
     rows = list(labelled(models, chosen))
     weights: Weights = choose_weights(models.translator, models.second.model, rows, otherwise=Weights())
-    file.write_text(json.dumps(asdict(weights)) + "\n", encoding="utf-8")
+    file.write_text(_stored(weights), encoding="utf-8")
     print(f"{len(rows)} rows: {weights}")
     return 0
 
