@@ -46,7 +46,7 @@ def names(rows: Sequence[LabelledPair]) -> None:
     before = [reader.read(row, ()).right for row in rows]
     after = list(before)
     for fold in dealt([row.cluster for row in rows], FOLDS, SEED):
-        learnt, found = learn_names([row for k, row in enumerate(rows) if k not in fold], 0)
+        learnt, found = learn_names([row for k, row in enumerate(rows) if k not in fold], 0, reader)
         print("names", found, [(entry.name, entry.also, entry.opposite) for entry in learnt], flush=True)
         for k in fold:
             after[k] = reader.read(rows[k], learnt).right

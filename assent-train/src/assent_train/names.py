@@ -104,10 +104,12 @@ def stored(sayings: Sayings) -> bytes:
     return json.dumps(entries, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
-def learn_names(rows: Sequence[LabelledPair], seed: int) -> tuple[Sayings, Adapted]:
+def learn_names(
+    rows: Sequence[LabelledPair], seed: int, reader: Reader | None = None
+) -> tuple[Sayings, Adapted]:
     """Sayings that all rows teach, if folds show a clear gain; none otherwise."""
     rows = [row for row in rows if row.vocabulary is not None]
-    reader = Reader()
+    reader = reader or Reader()
     changes: list[int] = []
     folds = dealt([row.cluster for row in rows], FOLDS, seed)
     for fold in folds if len(folds) > 1 else ():
