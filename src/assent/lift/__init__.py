@@ -28,14 +28,14 @@ from assent.lift.propose import propose
 from assent.lift.quantities import MORE_OR_LESS
 from assent.lift.questions import questions
 from assent.lift.rivals import better_known, overlooked, without_rivals
-from assent.lift.seen import Guess
+from assent.lift.seen import WordVectors
 from assent.lift.settle import contradictions, objects_settled, settled, with_rivals
 from assent.lift.signals import implied_signals
 from assent.lift.words import common_unit, mark_numbers, split
 from assent.logic.ast import Logic
 from assent.vocabulary import Entry, Vocabulary
 
-__all__ = ["Guess", "Lifted", "LiftedSpan", "Unread", "lift", "linkings", "tidy"]
+__all__ = ["Lifted", "LiftedSpan", "Unread", "WordVectors", "lift", "linkings", "tidy"]
 
 VERSION = "11"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
@@ -44,7 +44,7 @@ _IDENTIFIER = re.compile(r"[_0-9]")
 
 
 def lift(
-    text: str, logic: Logic | str, vocabulary: Vocabulary | None = None, guess: Guess | None = None
+    text: str, logic: Logic | str, vocabulary: Vocabulary | None = None, guess: WordVectors | None = None
 ) -> Lifted:
     """Replace names and numbers by placeholders. Without a vocabulary, names are proposed from the text.
 
@@ -57,7 +57,7 @@ def linkings(
     text: str,
     logic: Logic | str,
     vocabulary: Vocabulary | None = None,
-    guess: Guess | None = None,
+    guess: WordVectors | None = None,
     n: int = 4,
 ) -> list[Lifted]:
     """The best ways to read the names of an instruction, best first, with their ``cost``; at least one, at most n."""
@@ -106,7 +106,7 @@ def _linked(
     words: list[Word],
     entries: tuple[Entry, ...],
     unit: str | None,
-    guess: Guess | None,
+    guess: WordVectors | None,
     n: int,
     foreign: frozenset[str],
 ) -> list[Lifted]:
@@ -162,7 +162,7 @@ def _assembled(
     knowns: Sequence[Known],
     linking: Linking,
     unit: str | None,
-    guess: Guess | None,
+    guess: WordVectors | None,
 ) -> Lifted:
     table = shipped_linker().table
     if logic is Logic.SPATIAL:

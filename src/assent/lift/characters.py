@@ -102,7 +102,11 @@ def _plain_of(text: str, at: int, end: int) -> str:
         name = unicodedata.name(character, "no character at all")
         _refuse(at, f"holds U+{ord(character):04X} ({name.lower()}), which cannot be seen: remove it")
     if end == at + 1 and character in _PLAIN:
-        if character in "\u2264\u2265" and text[at - 1 : at].isdigit() and text[end : end + 1].isdigit():
+        if (
+            character in "\u2260\u2264\u2265"
+            and text[at - 1 : at].isdigit()
+            and text[end : end + 1].isdigit()
+        ):
             _refuse(at, "compares two figures with each other: say what is compared")
         return _PLAIN[character]
     form = unicodedata.decomposition(character)

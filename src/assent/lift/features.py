@@ -18,7 +18,7 @@ from assent.lift.figures import Word
 from assent.lift.leftovers import is_amount
 from assent.lift.measures import figures, fits, is_unit, plain_unit
 from assent.lift.propose import ARTICLES, RELATION_WORDS, has_content
-from assent.lift.seen import Floats, Guess, Seen, Senses
+from assent.lift.seen import Floats, Seen, Senses, WordVectors
 
 PAIR_FEATURES = 60
 WORD_FEATURES = 22
@@ -47,7 +47,7 @@ class LinkEvidence:
 def evidence(
     words: Sequence[Word],
     knowns: Sequence[Known],
-    guess: Guess | None,
+    guess: WordVectors | None,
     table: Mapping[str, float],
     *,
     senses: Senses | None = None,
@@ -165,7 +165,7 @@ def _figure_after(words: Sequence[Word], i: int) -> str:
     return digit_of(before) if not before.isdigit() and before not in ("one", "two", "three") else ""
 
 
-def _meaning(seen: Seen, guess: Guess | None, senses: Senses | None) -> Floats:
+def _meaning(seen: Seen, guess: WordVectors | None, senses: Senses | None) -> Floats:
     """Likeness in meaning (16 features): the word, its neighbours and its clause against the entry, and margins."""
     out = seen.empty(16)
     if guess is None:

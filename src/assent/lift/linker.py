@@ -18,7 +18,7 @@ from assent.lift.clauses import segments
 from assent.lift.entries import FAINT, Known, match, weights
 from assent.lift.features import FIGURE, LinkEvidence, evidence
 from assent.lift.figures import Word
-from assent.lift.seen import Floats, Guess, Senses, shortlist
+from assent.lift.seen import Floats, Senses, WordVectors, shortlist
 from assent.samebits import FINE, GRID, dense, exp, log, log_of, shares
 
 LINKED, LINKED_PLAIN = 0.6, 0.4
@@ -81,7 +81,7 @@ class Linker:
         self,
         words: Sequence[Word],
         knowns: Sequence[Known],
-        guess: Guess | None,
+        guess: WordVectors | None,
         n: int = 1,
         *,
         things: bool = False,

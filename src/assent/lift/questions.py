@@ -9,7 +9,7 @@ from assent.lift.figures import Word
 from assent.lift.linker import Mention
 from assent.lift.opposites import AFFIRMS
 from assent.lift.propose import has_content
-from assent.lift.seen import Guess
+from assent.lift.seen import WordVectors
 
 OPPOSITE = 0.35
 """From this likeness on to a word that denies the state, a word that no table knows may deny it."""
@@ -17,7 +17,9 @@ AHEAD = 0.05
 """By so much it must be more alike to what denies the state than to what affirms it."""
 
 
-def questions(words: Sequence[Word], mentions: Sequence[Mention], guess: Guess | None) -> tuple[str, ...]:
+def questions(
+    words: Sequence[Word], mentions: Sequence[Mention], guess: WordVectors | None
+) -> tuple[str, ...]:
     """Each is a doubt: the formula must not be accepted before it is answered."""
     out = [*_which(words, mentions)]
     if guess is not None:
@@ -35,7 +37,7 @@ def _which(words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[str]:
             yield f"{_said(words, mention)!r} may mean {names}: say which"
 
 
-def _whether(words: Sequence[Word], mentions: Sequence[Mention], guess: Guess) -> Iterator[str]:
+def _whether(words: Sequence[Word], mentions: Sequence[Mention], guess: WordVectors) -> Iterator[str]:
     """A word of the mention may say the state or its opposite: about two in five such words deny it."""
     for mention in mentions:
         known = mention.known
@@ -46,7 +48,7 @@ def _whether(words: Sequence[Word], mentions: Sequence[Mention], guess: Guess) -
             yield f"{_said(words, mention)!r} may mean that {known.entry.name} is so, or that it is not: say which"
 
 
-def _may_deny(texts: Sequence[str], known: Known, guess: Guess) -> bool:
+def _may_deny(texts: Sequence[str], known: Known, guess: WordVectors) -> bool:
     ours = sorted({*known.states, *(a for word in known.states for a in AFFIRMS.get(word, ()))} - {"@place"})
     if not ours:
         return False

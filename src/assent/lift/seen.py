@@ -17,7 +17,7 @@ from assent.samebits import FINE, dense
 Floats = NDArray[np.float32]
 
 
-class Guess(Protocol):
+class WordVectors(Protocol):
     """What words and phrases mean, as far as their vectors tell."""
 
     def __call__(self, first: Sequence[str], second: Sequence[str]) -> Floats:
@@ -39,7 +39,7 @@ class Senses:
     def __init__(self, said: Floats, named: Floats) -> None:
         self.said, self.named = said, named
 
-    def likeness(self, guess: Guess, first: Sequence[str], second: Sequence[str]) -> Floats:
+    def likeness(self, guess: WordVectors, first: Sequence[str], second: Sequence[str]) -> Floats:
         """As ``guess``, of words of an instruction to phrases of entries."""
         left = _turned(guess.vectors(first), self.said)
         right = _turned(guess.vectors(second), self.named)
@@ -95,7 +95,10 @@ class Seen:
 
 
 def shortlist(
-    words: Sequence[Word], clauses: Sequence[Sequence[int]], knowns: tuple[Known, ...], guess: Guess | None
+    words: Sequence[Word],
+    clauses: Sequence[Sequence[int]],
+    knowns: tuple[Known, ...],
+    guess: WordVectors | None,
 ) -> tuple[Known, ...]:
     """The entries worth weighing: all of a usual vocabulary; of a large one the best of each clause, in its order.
 
