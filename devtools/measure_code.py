@@ -133,14 +133,17 @@ def doubled(trees: Mapping[str, ast.Module]) -> dict[str, list[str]]:
 
 
 def _public(tree: ast.Module | None) -> int:
-    """How many names ``import assent`` offers: the keys of its table of homes and the two modules."""
+    """How many names ``import assent`` offers: its table of homes, the rooms that are verbs, and two modules."""
     if tree is None:
         return 0
+    found = 0
     for node in tree.body:
         match node:
-            case ast.Assign(targets=[ast.Name(id="_HOMES")], value=ast.Dict(keys=keys)):
-                return len(keys) + 2
-    return 0
+            case ast.Assign(targets=[ast.Name(id="_HOMES")], value=ast.Dict(keys=names)):
+                found += len(names) + 2
+            case ast.Assign(targets=[ast.Name(id="_VERBS")], value=ast.Tuple(elts=verbs)):
+                found += len(verbs)
+    return found
 
 
 def checkout() -> dict[str, str]:
