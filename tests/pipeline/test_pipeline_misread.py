@@ -6,6 +6,7 @@ import pytest
 
 from assent.logic.parse import read
 from assent.scoring.plain import plain_doubts
+from assent.scoring.wordings import steps_as_time
 from assent.vocabulary import Entry, Vocabulary
 
 NAMES = Vocabulary(
@@ -138,3 +139,9 @@ def test_what_is_asked_for_once_is_not_for_ever(text: str) -> None:
 )
 def test_what_lasts_may_be_read_so(text: str) -> None:
     assert plain_doubts(text, read("G door_open", "ltl"), (), NAMES) == ()
+
+
+def test_steps_in_hundreds_are_no_seconds() -> None:
+    formula = read("G(door_open -> F[0,200] alarm_on)", "stl")
+    assert list(steps_as_time("the alarm rings within two hundred cycles", formula, "s"))
+    assert not list(steps_as_time("the alarm rings within two hundred seconds", formula, "s"))

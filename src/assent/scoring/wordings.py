@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 
+from assent.lift.quantities import number_word_value
 from assent.logic.ast import (
     EVER,
     Always,
@@ -226,29 +227,16 @@ def half_a_window(text: str, formula: Formula) -> Iterator[str]:
             return
 
 
-_WORDS = {
-    word: Fraction(value)
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
-    )
-} | {
-    word: Fraction(10 * value)
-    for value, word in enumerate(
-        "twenty thirty forty fifty sixty seventy eighty ninety hundred".split(), start=2
-    )
-}
-
-
 def _value(said: str) -> Fraction | None:
-    """A number in figures or in one or two words; a word before it ("next five") is no part of it."""
+    """A number in figures or in words, as lifting reads it; a word before it ("next five") is no part of it."""
     if said[0].isdigit():
         return Fraction(said.replace(",", "."))
-    *before, last = re.split(r"[\s-]", said.lower())
-    if last not in _WORDS:
-        return None
-    tens = _WORDS.get(before[-1], Fraction(0)) if before else Fraction(0)
-    return _WORDS[last] + (tens if tens >= 20 and _WORDS[last] < 10 else 0)
+    words = re.split(r"[\s-]", said.lower())
+    for start in range(len(words)):
+        found = number_word_value(words[start:])
+        if found is not None and found[1] == len(words) - start:
+            return found[0]
+    return None
 
 
 _LASTING = re.compile(
