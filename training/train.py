@@ -100,7 +100,7 @@ RECIPES = {
     "translator": Recipe(1, TrainingPlan(minutes=90), 160, 5, 4, 2, 640, PLAIN),
     "second": Recipe(2, TrainingPlan(minutes=45, tokens=4500), 128, 4, 2, 2, 512, ALL),
     "spatial": Recipe(4, TrainingPlan(minutes=60), 160, 5, 5, 3, 640, (Logic.SPATIAL,)),
-    "reverse": Recipe(3, TrainingPlan(minutes=45, tokens=4500), 128, 4, 2, 2, 512, ALL, backward=True),
+    "reverse": Recipe(3, TrainingPlan(minutes=75, tokens=4500), 128, 4, 3, 3, 512, ALL, backward=True),
 }
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-nbformat = pytest.importorskip("nbformat")
-nbclient = pytest.importorskip("nbclient")
-pytest.importorskip("ipykernel")
+nbformat = pytest.importorskip("nbformat", reason="the notebook tools are not installed")
+nbclient = pytest.importorskip("nbclient", reason="the notebook tools are not installed")
+pytest.importorskip("ipykernel", reason="the notebook tools are not installed")
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = ROOT / "examples" / "from_instruction_to_monitor.ipynb"

@@ -109,7 +109,7 @@ def test_evidence_to_policy_to_decisions_without_a_file(tmp_path: Path) -> None:
     assert assent.calibrate(Frame(), alpha="0.2") == policy
     with pytest.raises(UsageError, match="which system made them"):
         assent.calibrate([{k: v for k, v in row.items() if k != "system"} for row in rows], alpha="0.2")
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="the report extra is not installed")
     page = assent.report(rows, tmp_path / "report", resplits=4)
     assert page.is_file()
     body = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))

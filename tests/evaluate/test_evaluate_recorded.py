@@ -94,7 +94,7 @@ def test_errors_are_unanimous(data: Labelled) -> None:
 
 @pytest.mark.slow
 def test_the_gate_between_tiers_is_valid_on_its_own_tier(data: Labelled) -> None:
-    pytest.importorskip("wordllama")
+    pytest.importorskip("wordllama", reason="wordllama is not installed")
     from assent.config.build import embedded_embed
 
     rows, p_values = drift.drift(data, MeasureSettings(seed=SETTINGS.seed, resplits=30), embedded_embed())

@@ -107,7 +107,7 @@ def test_what_is_not_a_ledger_is_refused(tmp_path: Path) -> None:
 
 
 def test_no_server_is_an_error_without_the_password() -> None:
-    pytest.importorskip("psycopg")
+    pytest.importorskip("psycopg", reason="psycopg (the postgres extra) is not installed")
     with pytest.raises(LedgerError) as caught:
         Ledger.open("postgresql://me:hush@127.0.0.1:1/x")
     assert "hush" not in str(caught.value)

@@ -157,7 +157,7 @@ def asked_of(cache: LedgerCache) -> tuple[int, str]:
 
 
 def test_a_cache_that_cannot_be_used_stops_before_anything_is_asked(server: str, url: str) -> None:
-    pytest.importorskip("psycopg")
+    pytest.importorskip("psycopg", reason="psycopg (the postgres extra) is not installed")
     asked, said = asked_of(LedgerCache("postgresql://me:hush@127.0.0.1:1/x"))
     assert asked == 0 and "cannot be used" in said and "hush" not in said
     LedgerCache(url).stats()  # makes the tables

@@ -272,7 +272,7 @@ def test_there_is_no_ledger_where_none_was_made(tmp_path: Path) -> None:
 
 
 def test_free_english_is_read_by_the_translator_and_back_before_it_counts(tmp_path: Path) -> None:
-    pytest.importorskip("ctranslate2")
+    pytest.importorskip("ctranslate2", reason="CTranslate2 is not installed")
     place, names = str(tmp_path / "l.db"), tmp_path / "names.toml"
     names.write_text('propositions = [{ name = "door_open", says = "door open" }]\n')
     _filled(place, 1)

@@ -18,7 +18,7 @@ from assent.cli.serve import add_arguments
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCKER = ROOT / "docker"
-yaml = pytest.importorskip("yaml")
+yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 
 
 def test_the_image_is_closed() -> None:

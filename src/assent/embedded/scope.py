@@ -25,7 +25,6 @@ from assent.logic.ast import (
     Not,
     Prop,
     Until,
-    atoms,
     walk,
 )
 from assent.logic.equivalence.verdict import satisfiable
@@ -52,6 +51,10 @@ _VERBS = frozenset(
 _OUTSIDE = re.compile(
     r"\boutside\b|\bout of\b|\bleav(?:e|es|ing)\b|\b(?:not|n't) (?:in|inside|within|between)\b|\bbeyond\b",
     re.IGNORECASE,
+)
+_PLAINLY_OUTSIDE = frozenset(["outside", "out of"])
+_TURNED = re.compile(
+    r"\b(?:never|not|no|cannot|without|nor|if|when|whenever|while|once|until|unless)\b|n't\b", re.IGNORECASE
 )
 _CONDITION = frozenset("while when if with after once during".split())
 _STEPS = re.compile(
@@ -87,26 +90,12 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "things whose names say opposite states share one, and it was read of both alike: say it of each"
     if _against_its_word(lifted):
         yield "a word that says the opposite of a name's state was read as the name"
-    if (
-        ("outside" in lifted.tokens and _inside_for_a_while(formula))
-        or _inside_as_condition(lifted, formula)
-        or _inside_for_outside(lifted.text, formula)
-    ):
+    if _inside_for_outside(lifted.text, formula):
         yield "'outside' was read as inside"
     if _order_as_rule(lifted.text, formula):
         yield "steps in an order were read as a rule: say 'whenever', or 'at some time ..., and after that ...'"
     if _defeats_itself(formula):
         yield "what is asked for cannot hold together with its condition"
-
-
-def _inside_for_a_while(formula: Formula) -> bool:
-    """A window in which a value stays between two bounds."""
-    return any(
-        isinstance(part, Always)
-        and part.within != EVER
-        and {atom.op for atom in atoms(part.arg) if isinstance(atom, Compare)} >= {">=", "<="}
-        for part in walk(formula)
-    )
 
 
 def _order_as_rule(text: str, formula: Formula) -> bool:
@@ -207,27 +196,20 @@ def _against_its_word(lifted: Lifted) -> bool:
     return False
 
 
-def _inside_as_condition(lifted: Lifted, formula: Formula) -> bool:
-    """ "Outside 1 to 3 bar, the alarm sounds" as an alarm between 1 and 3 bar."""
-    if not _OUTSIDE.search(lifted.text):
-        return False
-    return any(
-        isinstance(part, Implies)
-        and any(isinstance(inner, And) and _bounded(inner) for inner in walk(part.left))
+def _inside_for_outside(text: str, formula: Formula) -> bool:
+    """ "Outside 1 to 3 bar" as between 1 and 3: in a condition, for a while, or with no denial that turns it round."""
+    said = {found.lower() for found in _OUTSIDE.findall(text)}
+    plainly = bool(said & _PLAINLY_OUTSIDE)
+    return bool(said) and any(
+        (isinstance(part, Implies) and _inside(part.left))
+        or (plainly and isinstance(part, Always) and part.within != EVER and _inside(part.arg))
+        or (plainly and isinstance(part, And) and _bounded(part) and not _TURNED.search(text))
         for part in walk(formula)
     )
 
 
-def _inside_for_outside(text: str, formula: Formula) -> bool:
-    """ "The speed is outside 1 to 3" as a speed between 1 and 3, with no denial that would turn it round."""
-    if not re.search(r"\boutside\b|\bout of\b", text, re.IGNORECASE):
-        return False
-    if re.search(
-        r"\b(?:never|not|no|cannot|without|nor|if|when|whenever|while|once|until|unless)\b|n't\b",
-        text,
-        re.IGNORECASE,
-    ):
-        return False
+def _inside(formula: Formula) -> bool:
+    """Whether a value is held between two bounds somewhere in a formula."""
     return any(isinstance(part, And) and _bounded(part) for part in walk(formula))
 
 
