@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assent.embedded import Embedded
-from assent.embedded.opinions import CONSIDERED, FILE, RerankedTranslator, Weights, read_weights
+from assent.embedded.opinions import CONSIDERED, FILE, Advisers, RerankedTranslator, Weights, read_weights
 from assent.embedded.translator import EmbeddedTranslator, Translation, omissions
 from assent.errors import ModelError
 from assent.lift import Lifted, lift
@@ -38,7 +38,14 @@ class Opinion:
 
 
 def ranked_by(opinion: Opinion, plain: EmbeddedTranslator) -> RerankedTranslator:
-    return RerankedTranslator(plain.model, opinion, Weights(second=10.0), grammar=False)  # type: ignore[arg-type]
+    return RerankedTranslator(plain.model, Advisers(opinion), Weights(second=10.0), grammar=False)  # type: ignore[arg-type]
+
+
+class Channel(Opinion):
+    """The same as a reverse model: the instruction is what one says for its favourites."""
+
+    def log_probs(self, source: Sequence[str], formulas: Sequence[Sequence[str]]) -> list[tuple[float, ...]]:
+        return self.score([source] * len(formulas), formulas)
 
 
 class Undecided:
@@ -91,9 +98,24 @@ def test_an_opinion_is_heard_as_far_as_it_was_right(
     favourite: str, reference: str, count: int, heard: bool
 ) -> None:
     usual = Weights(second=7.0)
-    weights = choose_weights(Undecided(), Opinion(favourite), rows(count, reference), otherwise=usual)  # type: ignore[arg-type]
+    weights = choose_weights(
+        Undecided(), Advisers(Opinion(favourite)), rows(count, reference), otherwise=usual
+    )  # type: ignore[arg-type]
     assert (weights == usual) == (count < FEWEST)
     assert (0 < weights.second < 7) == heard
+
+
+@pytest.mark.parametrize(("favourite", "heard"), [("G", True), ("F", False)])
+def test_the_noisy_channel_is_heard_as_far_as_it_was_right(favourite: str, heard: bool) -> None:
+    silent = Advisers(Opinion("F", "G"), Channel(favourite))  # type: ignore[arg-type]
+    weights = choose_weights(Undecided(), silent, rows(60, "G p1"), otherwise=Weights())  # type: ignore[arg-type]
+    assert (weights.channel > 0) == heard
+
+
+def test_without_a_reverse_model_the_channel_weighs_nothing() -> None:
+    alone = Advisers(Opinion("G"))  # type: ignore[arg-type]
+    weights = choose_weights(Undecided(), alone, rows(60, "G p1"), otherwise=Weights())  # type: ignore[arg-type]
+    assert weights.channel == 0
 
 
 def test_a_folder_says_how_much_and_its_version_knows(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from assent.embedded.embedder import Embedder, Guess
 from assent.embedded.judge import EmbeddedJudge, EmbeddedJudgement, read_rule
 from assent.embedded.opinions import (
     CONSIDERED,
+    Advisers,
     RerankedTranslator,
     ReverseModel,
     Weights,
@@ -133,11 +134,10 @@ class Embedded:
         if self._part(SPATIAL).is_dir():
             model = ByTag(general, {TAGS[Logic.SPATIAL.value]: self._model(SPATIAL)})
         weights = read_weights(self._part(RERANK).parent, self._read(RERANK).get(RERANK))
-        return (
-            EmbeddedTranslator(model)
-            if weights == Weights()
-            else RerankedTranslator(model, self.second.model, weights)
-        )
+        if weights == Weights():
+            return EmbeddedTranslator(model)
+        advisers = Advisers(self.second.model, self.reverse if weights.channel else None)
+        return RerankedTranslator(model, advisers, weights)
 
     @cached_property
     def second(self) -> EmbeddedTranslator:
