@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from assent.embedded.embedder import Embedder, Guess
 from assent.errors import FragmentError
-from assent.lift import lift
+from assent.lift import lift, linkings
 from assent.logic.ast import Always, Compare, Constant, Signal
 from assent.scoring.plain import plain_doubts
 from assent.vocabulary import Entry, Vocabulary
@@ -249,3 +250,19 @@ def test_who_bears_a_name_is_no_mention_of_it() -> None:
     assert set(ends_up.names.values()) == {"rain", "docked"}
     drives = lift("whenever it rains, the mower drives", "ltl", lawn)
     assert set(drives.names.values()) == {"rain", "driving"}
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("a holds until b holds", "P1 holds until P2 holds"),
+        ("Every a is followed by a b.", "every P1 is followed by P2 ."),
+        ("a becomes true after a process has ended", "P1 becomes true after a process has ended"),
+        ("There is a state with b, and an a", "there is a state with P1 , and P2"),
+        ("a never holds at two consecutive positions", "P1 never holds at two consecutive positions"),
+    ],
+)
+def test_a_letter_of_the_vocabulary_is_a_name_and_a_before_a_noun_an_article(text: str, tokens: str) -> None:
+    letters = Vocabulary(propositions=tuple(Entry(name) for name in "abcq"))
+    for guess in (None, Guess(Embedder())):
+        assert " ".join(linkings(text, "ltl", letters, guess, 1)[0].tokens) == tokens

@@ -24,7 +24,7 @@ from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linker import Linking, Mention, shipped_linker
 from assent.lift.measures import in_metres, in_units_of, strange_units
 from assent.lift.polarity import spoken_states, transitions, with_polarity
-from assent.lift.propose import propose
+from assent.lift.propose import is_name, propose
 from assent.lift.quantities import MORE_OR_LESS
 from assent.lift.questions import questions
 from assent.lift.rivals import better_known, overlooked, without_rivals
@@ -37,7 +37,7 @@ from assent.vocabulary import Entry, Vocabulary
 
 __all__ = ["Lifted", "LiftedSpan", "Unread", "WordVectors", "lift", "linkings", "tidy"]
 
-VERSION = "11"
+VERSION = "12"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 _IDENTIFIER = re.compile(r"[_0-9]")
@@ -224,14 +224,17 @@ def _counted(words: list[Word], mentions: Sequence[Mention]) -> list[Word]:
 def _with_identifiers(
     words: Sequence[Word], knowns: Sequence[Known], mentions: Sequence[Mention]
 ) -> list[Mention]:
-    """A name written out as such needs no guessing."""
+    """A name written out as such needs no guessing, and for a letter nothing else is said."""
     names = {known.entry.name.lower(): known for known in knowns}
     written = {
-        i: names[w.text] for i, w in enumerate(words) if w.text in names and _IDENTIFIER.search(w.text)
+        i: names[w.text]
+        for i, w in enumerate(words)
+        if w.text in names and (_IDENTIFIER.search(w.text) or (len(w.text) == 1 and is_name(words, i)))
     }
     kept = []
     for mention in mentions:
-        free = tuple(i for i in mention.at if i not in written)
+        letter = len(mention.known.phrase) == 1
+        free = tuple(i for i in mention.at if i not in written and not letter)
         if free:
             kept.append(replace(mention, at=free))
     kept += [Mention(known, (i,)) for i, known in written.items()]

@@ -54,8 +54,30 @@ def _is_letter(words: Sequence[Word], i: int) -> bool:
         return True
     if any(_LETTER.match(w.text) and w.text not in ("a", "i") for w in words):
         return True
+    return _goes_on_after_a_name(words, i)
+
+
+def _goes_on_after_a_name(words: Sequence[Word], i: int) -> bool:
     following = words[i + 1].text if i + 1 < len(words) else "."
     return following in _AFTER_LETTER or following in NUMBER_WORDS or following.endswith("ly")
+
+
+_BEFORE_A_NAME = frozenset("an every each any no another the first last next second this that one".split())
+
+
+def is_name(words: Sequence[Word], i: int) -> bool:
+    """Whether a letter that is a name of the vocabulary is meant as one: "a" is an article before a noun."""
+    if words[i].text != "a":
+        return not _is_unit(words, i)
+    following = words[i + 1].text if i + 1 < len(words) else "."
+    before = words[i - 1].text if i else ""
+    plural = following.endswith("s") and not following.endswith(("ss", "us"))  # "a becomes", but "a process"
+    return (
+        before in _BEFORE_A_NAME
+        or _goes_on_after_a_name(words, i)
+        or (plural and len(following) > 1)
+        or not following[:1].isalpha()
+    )
 
 
 def _is_unit(words: Sequence[Word], i: int) -> bool:
