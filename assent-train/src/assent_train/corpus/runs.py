@@ -44,7 +44,8 @@ def _kinds() -> Mapping[str, Kind]:
         ("first_states one_of_first", "any", (2, 2, 3, 4), 1.2),
         ("exactly_one_of_first", "any", (2, 2, 3), 1.0),
         ("from_nth", "any", (2, 2, 3, 4), 1.2),
-        ("after_first other_than_first not_after_first", "any", (1,), 0.8),
+        ("after_first other_than_first", "any", (1,), 0.8),
+        ("not_after_first", "name", (1,), 0.8),
         ("only_nth", "any", (1, 2, 2, 3), 1.2),
         ("not_first_but_second", "name", (1,), 0.7),
         ("ahead", "any", (1, 2, 2, 3), 1.0),
@@ -53,7 +54,7 @@ def _kinds() -> Mapping[str, Kind]:
         ("period", "name", (2, 3), 1.0),
         ("rises_at_most_once rises rises_exactly_once rises_for_ever", "name", (1,), 1.0),
         ("long_stretches short_stretches even_stretches again", "name", (1,), 0.9),
-        ("burst", "lit", (1, 2, 2, 3), 1.0),
+        ("burst", "name", (1, 2, 2, 3), 1.0),
         ("first_before first_before_weak not_later only_if_before", "name name", (1,), 0.9),
         ("up_to up_to_strong through through_strong", "lit name", (1,), 1.0),
         ("none_before none_before_strong", "name name", (1,), 0.7),
@@ -113,11 +114,11 @@ class Runs:
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
         self._speaker = Speaker(rng, grammar("runs"), self)
-        self._names = 0
+        self._names, self._unit = 0, _UNITS[0]
 
     def sentence(self) -> tuple[str, Tree, str]:
         """Text, formula, family."""
-        self._names = 0
+        self._names, self._unit = 0, self._rng.choice(_UNITS)
         roll = self._rng.random()
         if roll < CONDITION:
             text, tree = self._conditional()
@@ -184,7 +185,7 @@ class Runs:
         return ("p", f"P{self._names}")
 
     def _count(self, n: int) -> Scope:
-        one, several, at = self._rng.choice(_UNITS)
+        one, several, at = self._unit
         return {
             "s": one,
             "ss": several,
@@ -201,5 +202,3 @@ class Runs:
             "have": "have" if n > 1 else "has",
             "times": {1: "once", 2: "twice"}.get(n, f"{WORDS[n]} times"),
         }
-
-
