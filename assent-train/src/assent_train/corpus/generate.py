@@ -17,9 +17,10 @@ from assent_train.corpus.plan_brief import Brief
 from assent_train.corpus.plan_shapes import Planner
 from assent_train.corpus.plan_words import Plans
 from assent_train.corpus.requirements import Requirements
+from assent_train.corpus.runs import Runs
 from assent_train.corpus.trees import Tree, prefix, renumber, tier
 
-STYLES = ("lifted", "letters", "formal", "casual")
+STYLES = ("lifted", "letters", "runs", "formal", "casual")
 MAX_SOURCE = 140
 MAX_TARGET = 110
 MAX_PLACEHOLDERS = 12  # of each kind, as in lifting
@@ -27,7 +28,7 @@ IDIOMS = 0.25  # share of set phrases among requirements
 
 # How often each style is drawn, by logic.
 _SHARES = {
-    Logic.LTL: ("lifted",) * 6 + ("letters",) * 6 + ("formal",) * 4 + ("casual",) * 4,
+    Logic.LTL: ("lifted",) * 6 + ("letters",) * 6 + ("runs",) * 3 + ("formal",) * 4 + ("casual",) * 4,
     Logic.STL: ("lifted",) * 6 + ("formal",) * 4 + ("casual",) * 4,
     Logic.SPATIAL: ("formal",) * 3 + ("casual",) * 2,
 }
@@ -114,6 +115,8 @@ def _say(rng: random.Random, logic: Logic, style: str) -> tuple[str, Tree, str]:
         return text, tree, family
     if style == "letters":
         return Missions(rng).sentence()
+    if style == "runs":
+        return Runs(rng).sentence()
     if logic is Logic.SPATIAL:
         tree = Planner(rng, logic.value).requirement()
         if style == "casual" and rng.random() < 0.65:
