@@ -43,13 +43,13 @@ def main() -> None:
 def names(rows: Sequence[LabelledPair]) -> None:
     """Rows right without sayings, and with those that the other folds teach."""
     reader = Reader()
-    before = [reader.read(row, ()).right for row in rows]
+    before = [reader.right(row, ()) for row in rows]
     after = list(before)
     for fold in dealt([row.cluster for row in rows], FOLDS, SEED):
         learnt, found = learn_names([row for k, row in enumerate(rows) if k not in fold], 0, reader)
         print("names", found, [(entry.name, entry.also, entry.opposite) for entry in learnt], flush=True)
         for k in fold:
-            after[k] = reader.read(rows[k], learnt).right
+            after[k] = reader.right(rows[k], learnt)
     report("names", rows, before, after)
 
 

@@ -1,8 +1,9 @@
 """Names as a project says them, from few rows: words that go with a name in the references, where lifting missed it.
 
 Words that are said in two rows at least, and hardly ever without the name in the reference, are tried one after the
-other as a further saying of it, or of its opposite. What makes rows right, or their names those of the reference, and
-none worse is kept. Folds of whole clusters say whether all that helps.
+other as a further saying of it. What brings the names that lifting finds nearer to those of the references is kept;
+whether it says the name or its opposite is what reads more rows right. Folds of whole clusters say whether all that
+helps.
 """
 
 from __future__ import annotations
@@ -37,16 +38,10 @@ TELLING = 2.0
 LONGEST = 2
 """Words of a saying."""
 MOST_TRIED = 200
+MOST_READ = 12
+"""Rows that tell a saying from its opposite."""
 
 Sayings = tuple[Entry, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """How a row is read: whether its answer is right, and how many names lifting missed or found too many."""
-
-    right: bool
-    astray: int
 
 
 @dataclass
@@ -54,29 +49,43 @@ class Reader:
     """The shipped models under sayings; what was read once is remembered."""
 
     models: Embedded = field(default_factory=Embedded)
-    known: dict[tuple[object, ...], Read] = field(default_factory=dict)
+    lifted: dict[tuple[object, ...], Lifted | None] = field(default_factory=dict)
+    known: dict[tuple[object, ...], bool] = field(default_factory=dict)
 
-    def read(self, row: LabelledPair, sayings: Sayings) -> Read:
-        """The row under those of the sayings that it says: no other changes anything."""
-        said = _phrases(row.lifted.text)
-        heard = tuple(
-            replace_sayings(entry, _among(entry.also, said), _among(entry.opposite, said))
-            for entry in sayings
-        )
-        heard = tuple(entry for entry in heard if entry.also or entry.opposite)
+    def astray(self, row: LabelledPair, sayings: Sayings) -> int:
+        """How many names lifting misses, or finds too many."""
+        wanted, lifted = names(row.reference), self._lifted(row, _heard(row, sayings))
+        return len(wanted) + 1 if lifted is None else len(set(lifted.names.values()) ^ wanted)
+
+    def right(self, row: LabelledPair, sayings: Sayings) -> bool:
+        """Whether the answer is."""
+        heard = _heard(row, sayings)
         key = (row.id, row.lifted.text, heard)
         if key not in self.known:
-            self.known[key] = self._read(row, heard)
+            lifted = self._lifted(row, heard)
+            answer = None if lifted is None else self.models.translate(lifted)
+            self.known[key] = answer is not None and same(answer.formula, row.reference)
         return self.known[key]
 
-    def _read(self, row: LabelledPair, sayings: Sayings) -> Read:
-        try:
-            lifted = lifted_with(self.models, sayings, row.lifted.text, row.lifted.logic, row.vocabulary)
-        except AssentError:
-            return Read(False, len(names(row.reference)) + 1)
-        answer = self.models.translate(lifted)
-        right = answer is not None and same(answer.formula, row.reference)
-        return Read(right, len(set(lifted.names.values()) ^ names(row.reference)))
+    def _lifted(self, row: LabelledPair, heard: Sayings) -> Lifted | None:
+        key = (row.id, row.lifted.text, heard)
+        if key not in self.lifted:
+            try:
+                self.lifted[key] = lifted_with(
+                    self.models, heard, row.lifted.text, row.lifted.logic, row.vocabulary
+                )
+            except AssentError:
+                self.lifted[key] = None
+        return self.lifted[key]
+
+
+def _heard(row: LabelledPair, sayings: Sayings) -> Sayings:
+    """Those of the sayings that a row says: no other changes anything."""
+    said = _phrases(row.lifted.text)
+    heard = (
+        replace_sayings(entry, _among(entry.also, said), _among(entry.opposite, said)) for entry in sayings
+    )
+    return tuple(entry for entry in heard if entry.also or entry.opposite)
 
 
 def _among(texts: Sequence[str], said: frozenset[str]) -> tuple[str, ...]:
@@ -114,7 +123,7 @@ def learn_names(
     folds = dealt([row.cluster for row in rows], FOLDS, seed)
     for fold in folds if len(folds) > 1 else ():
         found = sayings_of([row for k, row in enumerate(rows) if k not in fold], reader)
-        changes += [reader.read(rows[k], found).right - reader.read(rows[k], ()).right for k in fold if found]
+        changes += [reader.right(rows[k], found) - reader.right(rows[k], ()) for k in fold if found]
     won, lost = changes.count(1), changes.count(-1)
     share = chosen({1.0: (won, lost)})
     return sayings_of(rows, reader) if share else (), Adapted("names", share, len(rows), won, lost, 0.0)
@@ -139,35 +148,33 @@ def _learnt(rows: Sequence[LabelledPair], reader: Reader) -> Sayings:
             continue
         here = [row for row, phrases in zip(rows, said, strict=True) if phrase in phrases]
         own = found.get(entry.name, entry)
-        tries = [replace_sayings(own, (*own.also, phrase), own.opposite)]
+        before = tuple(found.values())
+        also = _with(before, replace_sayings(own, (*own.also, phrase), own.opposite))
+        if not _nearer(here, before, also, reader):
+            continue
+        after = also
         if entry.type == "bool" and not _is_thing(rows[0], entry):
-            tries.append(replace_sayings(own, own.also, (*own.opposite, phrase)))
-        gains = [_gain(here, found, tried, reader) for tried in tries]
-        if max(gains) > 0:
-            found[entry.name] = tries[gains.index(max(gains))]
-            done |= set(phrase.split())
+            opposite = _with(before, replace_sayings(own, own.also, (*own.opposite, phrase)))
+            after = max((also, opposite), key=lambda some: _right(here, some, reader))
+        if _right(here, after, reader) < _right(here, before, reader):
+            continue
+        found = {entry.name: entry for entry in after}
+        done |= set(phrase.split())
     return tuple(found.values())
 
 
-def _gain(rows: Sequence[LabelledPair], found: Mapping[str, Entry], tried: Entry, reader: Reader) -> int:
-    """Rows that became right, counted twice, and rows whose names did; nothing where a row became worse.
+def _with(sayings: Sayings, entry: Entry) -> Sayings:
+    return (*(other for other in sayings if other.name != entry.name), entry)
 
-    Rows that are not read right come first: where none of them gains, the others need not be read.
-    """
-    before = tuple(found.values())
-    after = (*(entry for entry in before if entry.name != tried.name), tried)
-    wrong = [row for row in rows if not reader.read(row, before).right]
-    gain = 0
-    for some in (wrong, [row for row in rows if row not in wrong]):
-        for row in some:
-            was, now = reader.read(row, before), reader.read(row, after)
-            right, nearer = int(now.right) - int(was.right), was.astray - now.astray
-            if right < 0 or (right == 0 and nearer < 0):
-                return 0
-            gain += 2 * right + (nearer > 0)
-        if not gain:
-            return 0
-    return gain
+
+def _nearer(rows: Sequence[LabelledPair], before: Sayings, after: Sayings, reader: Reader) -> bool:
+    """Whether the names of more rows come nearer to the reference than go astray, and not one in four of these."""
+    changes = [reader.astray(row, before) - reader.astray(row, after) for row in rows]
+    return sum(change > 0 for change in changes) > 4 * sum(change < 0 for change in changes)
+
+
+def _right(rows: Sequence[LabelledPair], sayings: Sayings, reader: Reader) -> int:
+    return sum(reader.right(row, sayings) for row in rows[:MOST_READ])
 
 
 def replace_sayings(entry: Entry, also: tuple[str, ...], opposite: tuple[str, ...]) -> Entry:
@@ -184,7 +191,7 @@ def _is_thing(row: LabelledPair, entry: Entry) -> bool:
 def _candidates(
     rows: Sequence[LabelledPair], said: Sequence[frozenset[str]], reader: Reader
 ) -> Iterator[tuple[str, Entry]]:
-    """Words and the one name that goes with them, most said first, where a row that says them is not read right."""
+    """Words and the one name that goes with them, most said first, where a row that says them has other names."""
     vocabulary = rows[0].vocabulary
     assert vocabulary is not None
     entries = {e.name: e for e in (*vocabulary.propositions, *vocabulary.objects, *vocabulary.regions)}
@@ -192,10 +199,7 @@ def _candidates(
     often = Counter(name for some in meant for name in some)
     counts = Counter(phrase for some in said for phrase in some)
     wrong = Counter(
-        phrase
-        for row, some in zip(rows, said, strict=True)
-        if not reader.read(row, ()).right
-        for phrase in some
+        phrase for row, some in zip(rows, said, strict=True) if reader.astray(row, ()) for phrase in some
     )
     ranked = sorted((phrase for phrase in wrong if counts[phrase] >= SUPPORT), key=lambda p: (-counts[p], p))
     tried = 0
