@@ -9,6 +9,7 @@ import pytest
 from assent.embedded.embedder import Embedder, Guess
 from assent.errors import FragmentError
 from assent.lift import lift, linkings
+from assent.lift.stems import shortens
 from assent.logic.ast import Always, Compare, Constant, Signal
 from assent.scoring.plain import plain_doubts
 from assent.vocabulary import Entry, Vocabulary
@@ -266,3 +267,18 @@ def test_a_letter_of_the_vocabulary_is_a_name_and_a_before_a_noun_an_article(tex
     letters = Vocabulary(propositions=tuple(Entry(name) for name in "abcq"))
     for guess in (None, Guess(Embedder())):
         assert " ".join(linkings(text, "ltl", letters, guess, 1)[0].tokens) == tokens
+
+
+@pytest.mark.parametrize(
+    ("short", "text", "is_short"),
+    [
+        *((short, text, True) for short, text in (("pmp", "pump"), ("vlv", "valve"), ("clsd", "closed"))),
+        *((short, text, False) for short, text in (("pmp", "pmp"), ("vlv", "vent"), ("fan", "fashion"))),
+    ],
+)
+def test_consonants_shorten_a_word(short: str, text: str, is_short: bool) -> None:
+    assert shortens(short, text) == is_short
+    tags = Vocabulary(propositions=(Entry(f"{short}_on"), Entry("other_thing")))
+    if is_short:
+        tokens = lift(f"The {text} shall be on at all times.", "ltl", tags).tokens
+        assert "P1" in tokens and text not in tokens

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assent.lift.opposites import AFFIRMS, DENIES
-from assent.lift.stems import ABBREVIATIONS, SYNONYMS, root, stem
+from assent.lift.stems import ABBREVIATIONS, SYNONYMS, root, shortens, stem
 from assent.vocabulary import Entry
 
 # Words of a name that say little by themselves, or next to nothing.
@@ -150,7 +150,7 @@ def match(text: str, known: Known) -> tuple[float, str]:
     if short in own and short != s:
         return 0.8, short
     for o in own:
-        if text.startswith(ABBREVIATIONS.get(o, "\0")):
+        if text.startswith(ABBREVIATIONS.get(o, "\0")) or shortens(o, text):
             return 0.8, o
     for word in sorted(known.words):
         if word not in FAINT and len(word) > 3 and len(text) > 3 and _same_root(word, text):

@@ -26,7 +26,17 @@ ABBREVIATIONS = {
     },
     **{"pos": "position", "vel": "velocity", "pwr": "power", "batt": "battery", "conn": "connect"},
     **{"nav": "navigat", "obs": "obstacl", "dest": "destination", "sig": "signal", "ctrl": "control"},
+    **{"occ": "occup", "adv": "advanc", "lub": "lubric", "hyd": "hydraulic", "emg": "emergency"},
 }
+_SHORTENED = re.compile(r"[b-df-hj-np-tv-xz]{3,5}")
+
+
+def shortens(short: str, text: str) -> bool:
+    """ "pmp" of pump, "vlv" of valve: three to five consonants of a longer word, in its order, its first among them."""
+    if not _SHORTENED.fullmatch(short) or len(text) <= len(short) or text[0] != short[0]:
+        return False
+    rest = iter(text)
+    return all(letter in rest for letter in short)
 
 
 def stem(word: str) -> str:
