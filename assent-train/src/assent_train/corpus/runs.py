@@ -126,7 +126,7 @@ class Runs:
             text, tree = self._joined()
         else:
             text, tree = self.statement(self._rng.choices(_NAMES, _WEIGHTS)[0])
-        text = self._speaker.text("opening", {"said": text})
+        text = self._speaker.text("opening", {"said": text}).replace(" a instant", " an instant")
         return (f"{text} ." if self._rng.random() < FULL_STOP else text), tree, "runs"
 
     def statement(self, name: str) -> tuple[str, Tree]:
