@@ -28,9 +28,21 @@ ARTICLES = frozenset("the a an its their his her my our your this that these tho
 _IDENTIFIER = re.compile(r"[a-z]+_[a-z0-9_]+|[a-z]+\d+\Z")
 _LETTER = re.compile(r"[a-z]\Z")
 _UNIT_LETTERS = frozenset("cfkmshvwgltnj")
+_AFTER_ARTICLE = frozenset(
+    """
+    state step position moment time point process run instant cycle tick turn round stretch row later single
+    certain given strictly finite message request
+    """.split()
+)
 # "a" is a proposition, not an article, before one of these, a number or an adverb, or at the end.
 _AFTER_LETTER = (
-    _STRUCTURE | frozenset(["an", "equal", "infinite", "once", "twice", "thrice", "anymore"])
+    _STRUCTURE
+    | frozenset(
+        """
+        an equal infinite once twice thrice anymore without onward by with of on off upon via past against till you we
+        they proceed happening
+        """.split()
+    )
 ) - frozenset("long good true false whole case time moment point period second".split())
 
 
@@ -53,7 +65,7 @@ def _is_letter(words: Sequence[Word], i: int) -> bool:
     if text != "a":
         return True
     if any(_LETTER.match(w.text) and w.text not in ("a", "i") for w in words):
-        return True
+        return [w.text in _AFTER_ARTICLE for w in words[i + 1 : i + 2]] != [True]
     return _goes_on_after_a_name(words, i)
 
 
