@@ -27,7 +27,8 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One name. ``says`` is how people call it; ``type`` is "bool" or "number" (then it is a signal).
 
-    ``also`` and ``opposite``: words that mean it, or that it does not hold, wherever they are said.
+    ``called``: further words that people use when they speak of it ("not loose": or of its opposite); ``also`` and
+    ``opposite``: words that mean it, or that it does not hold, wherever they are said.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     range: tuple[float, float] | None = None
     also: tuple[str, ...] = ()
     opposite: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
 
     @property
     def phrase(self) -> str:
@@ -72,7 +74,11 @@ class Vocabulary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """A short name for exactly these entries: what a policy remembers of the names it was made with."""
         content = msgspec.to_builtins(self)
         for entry in (*content["propositions"], *content["objects"], *content["regions"]):
-            for field in ("also", "opposite"):  # an entry without them is what it was before there were any
+            for field in (
+                "also",
+                "opposite",
+                "called",
+            ):  # an entry without them is what it was before there were any
                 if not entry[field]:
                     del entry[field]
         return hashlib.sha256(msgspec.json.encode(content)).hexdigest()[:12]
@@ -97,11 +103,12 @@ def _grown(entry: Entry, more: Entry | None) -> Entry:
         return entry
     also = tuple(dict.fromkeys((*entry.also, *more.also)))
     opposite = tuple(dict.fromkeys((*entry.opposite, *more.opposite)))
-    return msgspec.structs.replace(entry, also=also, opposite=opposite)
+    called = tuple(dict.fromkeys((*entry.called, *more.called)))
+    return msgspec.structs.replace(entry, also=also, opposite=opposite, called=called)
 
 
 def learnt_sayings(stored: bytes, source: str) -> tuple[Entry, ...]:
-    """What ``assent train`` has learnt to add to entries: a list of them, each with its ``also`` and ``opposite``."""
+    """What ``assent train`` has learnt to add to entries: a list of them."""
     try:
         return msgspec.json.decode(stored, type=tuple[Entry, ...])
     except msgspec.MsgspecError as error:
@@ -195,9 +202,10 @@ def _check(section: Vocabulary, file: str, name: str) -> None:
         if (other := phrases.get(entry.phrase.lower())) is not None:
             raise refuse(f"is called the same as {other}: no instruction can tell them apart")
         names[entry.name.lower()] = phrases[entry.phrase.lower()] = entry.name
-        for saying in (*entry.also, *entry.opposite):
+        for saying in (*entry.also, *entry.opposite, *entry.called):
             if not any(letter.isalnum() for letter in saying):
                 raise refuse(f"{saying!r} has no word that could be said")
+        for saying in (*entry.also, *entry.opposite):
             if (other := phrases.setdefault(saying.lower(), entry.name)) != entry.name:
                 raise refuse(f"{saying!r} is what {other} is called: no instruction can tell them apart")
         if entry.opposite and (entry.type == "number" or entry not in section.propositions):

@@ -9,11 +9,11 @@ import pytest
 
 from assent.embedded import NAMES, Embedded
 from assent.errors import ConfigurationError
-from assent.vocabulary import Entry, Vocabulary
+from assent.vocabulary import Entry, Vocabulary, learnt_sayings
 
 pytest.importorskip("torch", reason="the training extra is not installed")
 
-from assent_train.names import Reader, learn_names, sayings_of
+from assent_train.names import Reader, called_of, learn_names, sayings_of, stored
 from assent_train.rows import load
 
 PLANT = Vocabulary(
@@ -64,6 +64,35 @@ def test_words_for_an_opposite_are_learnt_and_used(tmp_path: Path) -> None:
     assert answer is not None and str(answer.tokens) == str(("G", "!", "P1"))
     other = Vocabulary(propositions=(Entry("light_green", "the lamp of the yard is green"),))
     assert "zorky" in models.lift("The lamp is green or zorky.", "ltl", other).tokens  # another entry's words
+
+
+TAGS = Vocabulary(propositions=tuple(Entry(name) for name in ("q_es", "b1_up", "fl_wrn")))
+TAGGED = [
+    ("Whenever the mushroom is in, the bascule is raised.", "G(q_es -> b1_up)"),
+    ("The mushroom is in at some point.", "F q_es"),
+    ("The bascule is raised until the mushroom is in.", "b1_up W q_es"),
+    ("In the next step the mushroom is out.", "X !q_es"),
+    ("At some point the mushroom is out.", "F !q_es"),
+    ("The bascule is raised at some point.", "F b1_up"),
+    ("Whenever the bascule is raised, the boards are shown.", "G(b1_up -> fl_wrn)"),
+    ("The boards are shown at some point.", "F fl_wrn"),
+    ("The boards are always shown.", "G fl_wrn"),
+    ("The boards are shown until the bascule is raised.", "fl_wrn W b1_up"),
+]
+
+
+def test_tags_without_a_word_of_the_text_are_called_what_their_rows_say(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text("\n".join(json.dumps({"text": t, "reference": r, "logic": "ltl"}) for t, r in TAGGED))
+    rows = load(path, None, {"": TAGS}, None)[0]
+    called = {entry.name: entry.called for entry in called_of(rows)}
+    assert "mushroom" in called["q_es"] and "bascule" in called["b1_up"] and "boards" in called["fl_wrn"]
+    assert not any("mushroom" in words for name, words in called.items() if name != "q_es")
+    reader = Reader()
+    found = sayings_of(rows, reader)
+    before, after = (sum(reader.right(row, some) for row in rows) for some in ((), found))
+    assert after >= before + 5
+    assert stored(found) and learnt_sayings(stored(found), "here") == found
 
 
 def test_folds_decide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

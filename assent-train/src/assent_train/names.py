@@ -1,14 +1,15 @@
-"""Names as a project says them, from few rows: words that go with a name in the references, where lifting missed it.
+"""Names as a project says them, from few rows: words that go with a name in the references.
 
-Words that are said in two rows at least, and hardly ever without the name in the reference, are tried one after the
-other as a further saying of it. What brings the names that lifting finds nearer to those of the references is kept;
-whether it says the name or its opposite is what reads more rows right. Folds of whole clusters say whether all that
-helps.
+First what each name is called: words that its rows say far more often than others do, for the linker to weigh beside
+all else. Then words that are said in two rows at least, and hardly ever without the name in the reference, are tried
+one after the other as a further saying of it, or of its opposite. What makes rows right, or brings the names that
+lifting finds nearer to those of the references, is kept. Folds of whole clusters say whether all that helps.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,12 +18,13 @@ from functools import lru_cache
 import msgspec
 
 from assent.embedded import NAMES, Embedded
+from assent.embedded.scope import DENIALS
 from assent.errors import AssentError
 from assent.lift import Lifted
 from assent.lift.entries import FAINT, words_of
 from assent.lift.linker import shipped_linker
 from assent.lift.propose import has_content
-from assent.logic.ast import Logic, names
+from assent.logic.ast import Formula, Logic, Not, Prop, children, names, walk
 from assent.vocabulary import Entry, Vocabulary
 from assent_train.few import Adapted, chosen, dealt
 from assent_train.measure import same
@@ -38,8 +40,11 @@ TELLING = 2.0
 LONGEST = 2
 """Words of a saying."""
 MOST_TRIED = 200
+CLEAR = 6.0
+"""Twice a log-likelihood ratio; by chance alone it is larger for one pair of word and name in seventy."""
+MOST_CALLED = 6
 MOST_READ = 12
-"""Rows that tell a saying from its opposite."""
+"""Rows that are translated to try a saying."""
 
 Sayings = tuple[Entry, ...]
 
@@ -85,7 +90,7 @@ def _heard(row: LabelledPair, sayings: Sayings) -> Sayings:
     heard = (
         replace_sayings(entry, _among(entry.also, said), _among(entry.opposite, said)) for entry in sayings
     )
-    return tuple(entry for entry in heard if entry.also or entry.opposite)
+    return tuple(entry for entry in heard if entry.also or entry.opposite or entry.called)
 
 
 def _among(texts: Sequence[str], said: frozenset[str]) -> tuple[str, ...]:
@@ -106,7 +111,7 @@ def stored(sayings: Sayings) -> bytes:
         {
             key: value
             for key, value in msgspec.to_builtins(entry).items()
-            if key in ("name", "says", "also", "opposite") and value
+            if key in ("name", "says", "also", "opposite", "called") and value
         }
         for entry in sayings
     ]
@@ -139,28 +144,120 @@ def sayings_of(rows: Sequence[LabelledPair], reader: Reader) -> Sayings:
 
 
 def _learnt(rows: Sequence[LabelledPair], reader: Reader) -> Sayings:
-    """One saying after the other, most said first."""
+    """What each name is called; then one saying after the other, most said first."""
     said = [_phrases(row.lifted.text) for row in rows]
-    found: dict[str, Entry] = {}
+    found = {entry.name: entry for entry in called_of(rows)}
+    if not _nearer(rows, (), tuple(found.values()), reader):
+        found.clear()
     done: set[str] = set()
-    for phrase, entry in _candidates(rows, said, reader):
+    for phrase, entry in _candidates(rows, said, tuple(found.values()), reader):
         if done & set(phrase.split()):
             continue
         here = [row for row, phrases in zip(rows, said, strict=True) if phrase in phrases]
-        own = found.get(entry.name, entry)
-        before = tuple(found.values())
-        also = _with(before, replace_sayings(own, (*own.also, phrase), own.opposite))
-        if not _nearer(here, before, also, reader):
-            continue
-        after = also
+        own, before = found.get(entry.name, entry), tuple(found.values())
+        tries = [_with(before, replace_sayings(own, (*own.also, phrase), own.opposite))]
         if entry.type == "bool" and not _is_thing(rows[0], entry):
-            opposite = _with(before, replace_sayings(own, own.also, (*own.opposite, phrase)))
-            after = max((also, opposite), key=lambda some: _right(here, some, reader))
-        if _right(here, after, reader) < _right(here, before, reader):
-            continue
-        found = {entry.name: entry for entry in after}
-        done |= set(phrase.split())
+            tries.append(_with(before, replace_sayings(own, own.also, (*own.opposite, phrase))))
+        gains = [_gain(here, before, after, reader) for after in tries]
+        if max(gains) > (0, 0):
+            found = {entry.name: entry for entry in tries[gains.index(max(gains))]}
+            done |= set(phrase.split())
     return tuple(found.values())
+
+
+def _gain(rows: Sequence[LabelledPair], before: Sayings, after: Sayings, reader: Reader) -> tuple[int, int]:
+    """Rows that become right, and rows whose names come nearer to the reference; nothing where too many go astray."""
+    if not _nearer(rows, before, after, reader):
+        return 0, 0
+    some = rows[:MOST_READ]
+    right = sum(reader.right(row, after) - reader.right(row, before) for row in some)
+    nearer = sum(reader.astray(row, before) > reader.astray(row, after) for row in rows)
+    return (right, nearer) if right >= 0 else (0, 0)
+
+
+def called_of(rows: Sequence[LabelledPair]) -> Sayings:
+    """For each name of a vocabulary the words that go with it, by a likelihood ratio, and with none other as much."""
+    vocabulary = rows[0].vocabulary
+    assert vocabulary is not None
+    entries = (*vocabulary.propositions, *vocabulary.objects, *vocabulary.regions)
+    said = [frozenset(filter(_may_call, words_of(row.lifted.text))) for row in rows]
+    meant = [names(row.reference) for row in rows]
+    words = Counter(word for some in said for word in some)
+    ratios: dict[str, dict[str, float]] = defaultdict(dict)
+    for entry in entries:
+        held = sum(entry.name in some for some in meant)
+        both = Counter(
+            word for some, names_ in zip(said, meant, strict=True) if entry.name in names_ for word in some
+        )
+        for word, count in both.items():
+            if count >= SUPPORT and count * len(rows) > words[word] * held:
+                table = (count, words[word] - count, held - count, len(rows) - words[word] - held + count)
+                ratios[word][entry.name] = _likelihood_ratio(*table)
+    denied = _denied(rows, said)
+    found = ((entry, _closest(entry, ratios)) for entry in entries)
+    return tuple(
+        msgspec.structs.replace(
+            entry, called=tuple(f"not {word}" if (word, entry.name) in denied else word for word in words)
+        )
+        for entry, words in found
+        if words
+    )
+
+
+def _denied(rows: Sequence[LabelledPair], said: Sequence[frozenset[str]]) -> frozenset[tuple[str, str]]:
+    """Words with names that references only ever deny where the text, which denies nothing, says the word.
+
+    Only of names that are affirmed where the word is not said: else nothing tells a state from a thing.
+    """
+    signs: dict[tuple[str, str], Counter[bool]] = defaultdict(Counter)
+    affirmed: Counter[str] = Counter()
+    for row, some in zip(rows, said, strict=True):
+        if DENIALS & set(words_of(row.lifted.text)) or "n't" in row.lifted.text:
+            continue
+        literals = list(literals_of(row.reference))
+        for name in {name for name, _ in literals}:
+            signed = {positive for other, positive in literals if other == name}
+            affirmed[name] += signed == {True}
+            if len(signed) == 1:
+                for word in some:
+                    signs[word, name].update(signed)
+    return frozenset(
+        (word, name)
+        for (word, name), counts in signs.items()
+        if counts[False] >= SUPPORT and not counts[True] and affirmed[name] >= SUPPORT
+    )
+
+
+def literals_of(formula: Formula) -> Iterator[tuple[str, bool]]:
+    """The propositions of a formula as they are written, each with whether it stands without a denial."""
+    for part in (formula, *walk(formula)):
+        for inner in children(part):
+            if isinstance(inner, Prop):
+                yield inner.name, not isinstance(part, Not)
+
+
+def _closest(entry: Entry, ratios: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
+    """The words of most weight for an entry, as far as they are no less another's."""
+    own = set(words_of(f"{entry.name} {entry.phrase}"))
+    able = [
+        (-by[entry.name], word)
+        for word, by in ratios.items()
+        if by.get(entry.name, 0.0) >= max(CLEAR, max(by.values()) / 2) and word not in own
+    ]
+    return tuple(word for _, word in sorted(able)[:MOST_CALLED])
+
+
+def _likelihood_ratio(both: int, word: int, name: int, neither: int) -> float:
+    """Twice the logarithm: how much more probable the table is if word and name have to do with each other."""
+
+    def part(*counts: int) -> float:
+        return sum(count * math.log(count / sum(counts)) for count in counts if count)
+
+    return 2 * (
+        part(both, word, name, neither)
+        - part(both + word, name + neither)
+        - part(both + name, word + neither)
+    )
 
 
 def _with(sayings: Sayings, entry: Entry) -> Sayings:
@@ -168,13 +265,9 @@ def _with(sayings: Sayings, entry: Entry) -> Sayings:
 
 
 def _nearer(rows: Sequence[LabelledPair], before: Sayings, after: Sayings, reader: Reader) -> bool:
-    """Whether the names of more rows come nearer to the reference than go astray, and not one in four of these."""
+    """Whether at most one in four of the rows whose names change goes astray."""
     changes = [reader.astray(row, before) - reader.astray(row, after) for row in rows]
-    return sum(change > 0 for change in changes) > 4 * sum(change < 0 for change in changes)
-
-
-def _right(rows: Sequence[LabelledPair], sayings: Sayings, reader: Reader) -> int:
-    return sum(reader.right(row, sayings) for row in rows[:MOST_READ])
+    return sum(change > 0 for change in changes) >= 4 * sum(change < 0 for change in changes)
 
 
 def replace_sayings(entry: Entry, also: tuple[str, ...], opposite: tuple[str, ...]) -> Entry:
@@ -189,9 +282,9 @@ def _is_thing(row: LabelledPair, entry: Entry) -> bool:
 
 
 def _candidates(
-    rows: Sequence[LabelledPair], said: Sequence[frozenset[str]], reader: Reader
+    rows: Sequence[LabelledPair], said: Sequence[frozenset[str]], sayings: Sayings, reader: Reader
 ) -> Iterator[tuple[str, Entry]]:
-    """Words and the one name that goes with them, most said first, where a row that says them has other names."""
+    """Words and the one name that goes with them, most said first, where a row that says them is not read right."""
     vocabulary = rows[0].vocabulary
     assert vocabulary is not None
     entries = {e.name: e for e in (*vocabulary.propositions, *vocabulary.objects, *vocabulary.regions)}
@@ -232,6 +325,10 @@ def _phrases(text: str) -> frozenset[str]:
     return frozenset(" ".join(run) for run in runs if all(map(_may_name, run)))
 
 
+def _may_call(word: str) -> bool:
+    return has_content(word) and word not in FAINT
+
+
 def _may_name(word: str) -> bool:
     usual = shipped_linker().table.get(word, 0.0) < 0
-    return has_content(word) and word not in FAINT and len(word) > 2 and not usual
+    return _may_call(word) and len(word) > 2 and not usual

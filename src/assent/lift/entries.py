@@ -78,7 +78,8 @@ def known_entries(entries: tuple[Entry, ...]) -> tuple[Known, ...]:
 
 def _known(entry: Entry) -> Known:
     named = words_of(entry.name)
-    said = words_of(_OTHERWISE.sub("", entry.phrase))
+    called = [text for text in entry.called if not text.startswith("not ")]
+    said = words_of(" ".join((_OTHERWISE.sub("", entry.phrase), *called)))
     words = frozenset((*named, *said))
     content = [w for w in dict.fromkeys((*named, *said)) if w not in FAINT and not w.isdigit()]
     states = [w for w in content if w in AFFIRMS]
@@ -99,7 +100,8 @@ def _known(entry: Entry) -> Known:
         frozenset(w for w in (*named, *(_SPELLED.get(w, "") for w in named)) if w.isdigit()),
         " ".join(dict.fromkeys((*named, *said))),
         (entry.unit or "").lower(),
-        frozenset(text for word in (*(states or spoken), *content) for text in DENIES.get(word, ())),
+        frozenset(text for word in (*(states or spoken), *content) for text in DENIES.get(word, ()))
+        | frozenset(w for text in entry.called if text.startswith("not ") for w in words_of(text)[1:]),
         _bearers(named, said),
         (
             *((words_of(text), False) for text in entry.also),
