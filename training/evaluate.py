@@ -3,7 +3,7 @@
     python training/evaluate.py [--weights DIR] [--half dev|test|all] [--limit N] [--errors FILE] [SET ...]
     python training/evaluate.py --rows FILE --names VOCABULARY      rows of one's own, each logic by itself
 
-Sets: nl2tl-ltl nl2tl-stl lang2ltl uav bench-ltl bench-stl bench-spatial new-ltl new-stl new-spatial domains-ltl
+Sets: nl2tl-ltl nl2tl-stl lang2ltl uav bench-ltl bench-stl bench-spatial new-ltl new-stl new-spatial states-ltl domains-ltl
 domains-stl domains-spatial. Grammar and settings are tuned on the dev half alone (NL2TL: clusters whose SHA-1 starts
 with an even hexadecimal digit; Lang2LTL
 and UAV: ids; bench: the parts that neither calibrate nor test policies; new domains: half of the domains).
@@ -47,6 +47,7 @@ SETS = {
     "new-ltl": (BENCH / "new_domains.jsonl", "ltl", None),
     "new-stl": (BENCH / "new_domains.jsonl", "stl", None),
     "new-spatial": (BENCH / "new_domains.jsonl", "spatial", None),
+    "states-ltl": (BENCH / "states.jsonl", "ltl", None),
     "domains-ltl": (BENCH / "domains/requirements.jsonl", "ltl", None),
     "domains-stl": (BENCH / "domains/requirements.jsonl", "stl", None),
     "domains-spatial": (BENCH / "domains/requirements.jsonl", "spatial", None),
@@ -59,7 +60,7 @@ def rows_of(name: str, half: str) -> list[dict[str, Any]]:
     rows = [row for row in rows if row["logic"] == logic]
     if half == "all" or name.startswith("own-"):
         return rows
-    if name.startswith("new-"):
+    if name.startswith(("new-", "states-")):
         return [row for row in rows if row["half"] == half]
     if name.startswith("domains-"):  # whole domains; those that calibrate are in neither half
         parts = json.loads((BENCH / "domains/partition.json").read_text(encoding="utf-8"))
@@ -119,6 +120,7 @@ def main() -> int:
     names_of = {
         "new": load_sections(BENCH / "new_domains_vocabulary.json"),
         "domains": load_sections(BENCH / "domains/vocabulary.json"),
+        "states": load_sections(BENCH / "states_vocabulary.json"),
     }
     wrong_file = args.errors.open("w", encoding="utf-8") if args.errors else None
     for name in args.sets or SETS:
