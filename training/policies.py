@@ -72,13 +72,13 @@ def bench_rows(most: int | None = None) -> dict[str, list[dict[str, Any]]]:
     return rows
 
 
-def gates(rows: Iterable[dict[str, Any]]) -> dict[Logic, Gate]:
-    """A gate for each logic; ``rows`` calibrate it."""
+def gates(rows: Iterable[dict[str, Any]], logics: Iterable[Logic]) -> dict[Logic, Gate]:
+    """A gate for each logic that is asked for; ``rows`` calibrate it."""
     models, sections = embedded_models(), load_sections(BENCH / "vocabulary.json")
     view = Wording(models)
     mine = list(rows)
     made = {}
-    for logic in Logic:
+    for logic in logics:
         reference = corpus_wordings(logic)
         cases = [instruction_of(row) for row in mine if row["logic"] == logic.value]
         texts = [view(case, sections[str(case.domain)]) for case in cases]
@@ -173,7 +173,8 @@ def main() -> None:
     )
     args = parser.parse_args()
     models, rows = embedded_models(), bench_rows(args.most)
-    made = gates(rows["gate"])
+    wanted = [Logic(args.collect)] if args.collect else list(Logic)
+    made = gates(rows["gate"], wanted)
     collector = Collector(
         translator=OfflineTranslator(models),
         scorers=(OfflineJudge(models),),
@@ -181,7 +182,7 @@ def main() -> None:
         vocabularies=load_sections(BENCH / "vocabulary.json"),
     )
     files = {logic: args.evidence / models.version / f"{logic.value}.jsonl" for logic in Logic}
-    for logic in Logic if args.collect is None else [Logic(args.collect)]:
+    for logic in wanted:
         mine = [r for part in SCORED for r in rows[part] if r["logic"] == logic.value]
         asyncio.run(collect_all(collector, mine, files[logic]))
     if args.collect:
