@@ -261,7 +261,7 @@ def _looks_latin(char: str) -> bool:
 def _to_a_model(text: str, formula: Formula, named: Collection[str]) -> Iterator[str]:
     """Words to the reader, or a part apart from what the formula speaks of."""
     yield from addressed(text, formula)
-    if idle := idle_sentence(text, formula) or idle_part(text, formula, named):
+    if idle := idle_sentence(text, formula, named) or idle_part(text, formula, named):
         yield idle
 
 
