@@ -16,7 +16,7 @@ from assent.logic.semantics import Trace, holds
 from assent_train.corpus.engine import grammar
 from assent_train.corpus.generate import pairs
 from assent_train.corpus.run_formulas import FORMULAS
-from assent_train.corpus.runs import KINDS, Fact, Runs
+from assent_train.corpus.runs import KINDS, RunFact, Runs
 from assent_train.corpus.trees import prefix, tree_of
 
 NEVER = 10**6
@@ -211,7 +211,7 @@ def test_statements_name_what_their_formulas_speak_of(kind: str) -> None:
 
 def test_facts_of_two_names() -> None:
     a, b = ("p", "P1"), ("p", "P2")
-    assert [Fact(t).group for t in (a, ("not", a), ("and", a, b), ("and", a, ("not", b)))] == [
+    assert [RunFact(t).group for t in (a, ("not", a), ("and", a, b), ("and", a, ("not", b)))] == [
         *("name", "denied", "together", "without")
     ]
 

@@ -24,7 +24,7 @@ JOINED = 0.12
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class RunKind:
     """``facts``: for each of p, q, r "name" (a plain name), "lit" (or a denied one), "any" (or two together)."""
 
     facts: tuple[str, ...]
@@ -32,8 +32,8 @@ class Kind:
     weight: float = 1.0
 
 
-def _kinds() -> Mapping[str, Kind]:
-    kinds: dict[str, Kind] = {}
+def _kinds() -> Mapping[str, RunKind]:
+    kinds: dict[str, RunKind] = {}
     for names, facts, numbers, weight in (
         ("exactly at_most at_least", "any", (1, 1, 2, 2, 3), 3.0),
         ("row no_row", "any", (2, 2, 3), 1.5),
@@ -72,7 +72,7 @@ def _kinds() -> Mapping[str, Kind]:
         ("twice_then twice_second", "lit lit", (1,), 0.9),
     ):  # fmt: skip
         for name in names.split():
-            kinds[name] = Kind(tuple(facts.split()), numbers, weight)
+            kinds[name] = RunKind(tuple(facts.split()), numbers, weight)
     return kinds
 
 
@@ -90,7 +90,7 @@ _UNITS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class RunFact:
     """What holds or not: a name, a denied name, or two names together."""
 
     tree: Tree
@@ -156,10 +156,10 @@ class Runs:
 
     def say(self, value: object, manner: str) -> str:
         """A fact as a clause; "q": before a count, "noun", "must", "no": that it does not hold, "a": its name."""
-        assert isinstance(value, Fact)
+        assert isinstance(value, RunFact)
         fact = value
         if manner == "no":
-            fact, manner = Fact(negate(value.tree)), "q"
+            fact, manner = RunFact(negate(value.tree)), "q"
         if manner == "a":
             return str(fact.scope()["a"])
         if manner == "must" and fact.group not in {"name", "denied"}:
@@ -168,17 +168,17 @@ class Runs:
 
     def holds(self, value: object, asked: str) -> bool:
         """``name``, ``denied``, ``together``, ``without``."""
-        assert isinstance(value, Fact)
+        assert isinstance(value, RunFact)
         return value.group == asked
 
     # -- draws ---------------------------------------------------------------------------------------------------
 
-    def _fact(self, level: str) -> Fact:
+    def _fact(self, level: str) -> RunFact:
         roll = self._rng.random()
         if level == "any" and roll >= 1 - TOGETHER:
             second = self._name()
-            return Fact(("and", self._name(), ("not", second) if self._rng.random() < 0.5 else second))
-        return Fact(("not", self._name()) if level != "name" and roll < DENIED else self._name())
+            return RunFact(("and", self._name(), ("not", second) if self._rng.random() < 0.5 else second))
+        return RunFact(("not", self._name()) if level != "name" and roll < DENIED else self._name())
 
     def _name(self) -> Tree:
         self._names += 1
