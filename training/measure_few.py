@@ -1,14 +1,16 @@
 """What few rows teach ``assent train``, by five folds of whole clusters: names and conventions, each by itself.
 
-python training/measure_few.py ROWS VOCABULARY [names] [conventions] [--test ROWS]
+python training/measure_few.py ROWS VOCABULARY [names] [conventions] [--test ROWS] [--teach N]
 
 Each fold is read with what the other four teach, decided as in ``assent train`` by folds of their own. With ``--test``,
-all of ROWS teach conventions and the rows of another file are counted.
+all of ROWS teach conventions and the rows of another file are counted; with ``--teach``, N rows (whole clusters, drawn
+at random) teach names and the others are counted.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 from collections.abc import Sequence
 
 from assent.embedded import Embedded
@@ -30,9 +32,12 @@ def main() -> None:
     parser.add_argument("vocabulary")
     parser.add_argument("parts", nargs="*", default=["names", "conventions"])
     parser.add_argument("--test")
+    parser.add_argument("--teach", type=int, metavar="N")
     args = parser.parse_args()
     sections = load_sections(args.vocabulary)
     rows, _ = load(args.rows, None, sections, None)
+    if args.teach:
+        return taught(rows, args.teach)
     if "names" in args.parts:
         names(rows)
     if "conventions" in args.parts:
@@ -51,6 +56,24 @@ def names(rows: Sequence[LabelledPair]) -> None:
         for k in fold:
             after[k] = reader.right(rows[k], learnt)
     report("names", rows, before, after)
+
+
+def taught(rows: Sequence[LabelledPair], count: int) -> None:
+    """Rows right before and after so many others have taught names."""
+    clusters = sorted({row.cluster for row in rows})
+    random.Random(SEED).shuffle(clusters)
+    teachers: list[LabelledPair] = []
+    while len(teachers) < count:
+        cluster = clusters.pop()
+        teachers += [row for row in rows if row.cluster == cluster]
+    others = [row for row in rows if row.cluster in clusters]
+    reader = Reader()
+    learnt, found = learn_names(teachers, 0, reader)
+    for entry in learnt:
+        print(entry.name, entry.called, entry.also, entry.opposite)
+    print(f"{len(teachers)} rows teach: {found}")
+    before, after = ([reader.right(row, some) for row in others] for some in ((), learnt))
+    report("names", others, before, after)
 
 
 def conventions(rows: Sequence[LabelledPair], test: Sequence[LabelledPair]) -> None:
