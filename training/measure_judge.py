@@ -2,8 +2,8 @@
 
     python training/measure_judge.py [--weights DIR] [own] [recorded] [mutations]
 
-own: the embedded translator's answers on the bench (test part) · recorded: a frontier model's answers on NL2TL
-· mutations: each rating against the mutations of its own kind (bench, test part).
+own: the embedded translator's answers on both benches (test part), together and each by itself
+· recorded: a frontier model's answers on NL2TL · mutations: each rating against the mutations of its own kind (bench, test part).
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from assent.logic.mutate import mutations
 from assent.logic.parse import read
 from assent.vocabulary import load_sections
 
+TIERS = ("D2", "D3", "D4")
+
 
 def show(name: str, models: Embedded, cases: list[Case]) -> None:
     wrong = [case.wrong for case in cases]
@@ -32,7 +34,7 @@ def show(name: str, models: Embedded, cases: list[Case]) -> None:
     print(f"{name}: n {len(cases)}, wrong {sum(wrong)}")
     for label, values in columns.items():
         tiers = []
-        for tier in ("D2", "D3", "D4"):
+        for tier in TIERS:
             members = [i for i, case in enumerate(cases) if case.group == tier]
             tiers.append(auroc([values[i] for i in members], [wrong[i] for i in members]))
         print(
@@ -79,11 +81,11 @@ def main() -> int:
     what = args.what or ["own", "recorded", "mutations"]
     if "own" in what:
         for logic in ("ltl", "stl", "spatial"):
-            show(
-                f"own output, {logic}",
-                models,
-                list(own_output(models, bench_rows(logic, args.parts)[: args.limit])),
-            )
+            cases = list(own_output(models, bench_rows(logic, args.parts)[: args.limit]))
+            show(f"own output, {logic}", models, cases)
+            older = [case for case in cases if case.group in TIERS]
+            show(f"own output, {logic}, older bench alone", models, older)
+            show(f"own output, {logic}, new domains alone", models, [c for c in cases if c not in older])
     if "recorded" in what:
         show("recorded", models, list(recorded(models))[: args.limit])
     if "mutations" in what:
