@@ -150,7 +150,7 @@ def _learnt(rows: Sequence[LabelledPair], reader: Reader) -> Sayings:
     if not _nearer(rows, (), tuple(found.values()), reader):
         found.clear()
     done: set[str] = set()
-    for phrase, entry in _candidates(rows, said, tuple(found.values()), reader):
+    for phrase, entry in _candidates(rows, said, reader):
         if done & set(phrase.split()):
             continue
         here = [row for row, phrases in zip(rows, said, strict=True) if phrase in phrases]
@@ -230,7 +230,7 @@ def _denied(rows: Sequence[LabelledPair], said: Sequence[frozenset[str]]) -> fro
 
 def literals_of(formula: Formula) -> Iterator[tuple[str, bool]]:
     """The propositions of a formula as they are written, each with whether it stands without a denial."""
-    for part in (formula, *walk(formula)):
+    for part in walk(formula):
         for inner in children(part):
             if isinstance(inner, Prop):
                 yield inner.name, not isinstance(part, Not)
@@ -282,9 +282,9 @@ def _is_thing(row: LabelledPair, entry: Entry) -> bool:
 
 
 def _candidates(
-    rows: Sequence[LabelledPair], said: Sequence[frozenset[str]], sayings: Sayings, reader: Reader
+    rows: Sequence[LabelledPair], said: Sequence[frozenset[str]], reader: Reader
 ) -> Iterator[tuple[str, Entry]]:
-    """Words and the one name that goes with them, most said first, where a row that says them is not read right."""
+    """Words and the one name that goes with them, most said first, where lifting alone gives a row other names."""
     vocabulary = rows[0].vocabulary
     assert vocabulary is not None
     entries = {e.name: e for e in (*vocabulary.propositions, *vocabulary.objects, *vocabulary.regions)}
