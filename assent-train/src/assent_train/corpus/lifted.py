@@ -13,6 +13,7 @@ from assent_train.corpus.lifted_free import LiftedFree
 from assent_train.corpus.lifted_leaves import LiftedLeaves, Said
 from assent_train.corpus.lifted_rules import LiftedRules
 from assent_train.corpus.lifted_shapes import LiftedShapes
+from assent_train.corpus.lifted_turns import LiftedTurns
 from assent_train.corpus.trees import Tree
 
 
@@ -23,6 +24,7 @@ class LiftedWriter:
         self.draw = LiftedLeaves(rng, timed)
         self.free, self.rules = LiftedFree(self.draw), LiftedRules(self.draw)
         self.shapes = LiftedShapes(self.free)
+        self.turns = LiftedTurns(self.shapes)
         self.pick, self.roll, self.words, self.timed = rng.choice, rng.random, self.draw.words, timed
 
     def sentence(self) -> tuple[str, Tree, str]:
@@ -34,9 +36,10 @@ class LiftedWriter:
         if roll < (0.32 if self.timed else 0.48):
             text, tree = self.rules.rule()
             family = "rule"
-        elif roll < 0.65:
-            text, tree = self.shapes.shape()
-            if self.roll() < 0.14:
+        elif roll < 0.68:
+            turn = self.roll() < (0.2 if self.timed else 0.12)
+            text, tree = self.turns.turn() if turn else self.shapes.shape()
+            if self.roll() < 0.14 and not turn:
                 text = self.words("free", text=text)
             family = "free"
         else:

@@ -11,6 +11,11 @@ def is_tight(text: str) -> bool:
     return "," not in text and not text.startswith(("if ", "until ")) and " or else " not in text
 
 
+def is_chained(tree: Tree, text: str) -> bool:
+    """An equivalence that without a comma in front would be joined to all before it."""
+    return tree[0] == "<->" and not text.endswith(("equivalent", "equal")) and not text.startswith("the ")
+
+
 class LiftedFree(LiftedPart):
     """Units with a time of their own, and how they are put side by side."""
 
@@ -32,6 +37,9 @@ class LiftedFree(LiftedPart):
             either = "either " if roll < 0.4 else ""
             tail = (" " + self.words("pair_tail") + " ") if plain and self.roll() < 0.4 else ""
             return f"{either}{a} {self.pick(('or', 'or', 'or', 'or'))} {b}{tail}", ("or", x, y)
+        if op == "<->" and self.roll() < 0.03:
+            (a, x), (b, y) = self.draw.atom(), self.draw.atom()
+            return self.words("pair_gerunds", a=a, b=b), ("<->", ("not", x), y)
         (a, x), (b, y) = self.draw.fact(0.75, True), self.draw.fact(0.75, True)
         if op == "->":
             return self.words(
@@ -42,7 +50,7 @@ class LiftedFree(LiftedPart):
                 when2=a.endswith(")") and b.endswith(")"),
                 when3=a.endswith(")") and b.endswith(")") and a.startswith("(") and b.startswith("("),
             ), ("->", x, y)
-        return self.words("pair_equivalent", a=a, b=b), ("<->", x, y)
+        return self.words("pair_equivalent", a=a, b=b, when1=a.endswith(")")), ("<->", x, y)
 
     def timed_unit(self) -> Said:
         """A temporal operator over a fact or a pair; a comma would end its reach."""
@@ -89,6 +97,8 @@ class LiftedFree(LiftedPart):
         )
         span: Span = None
         when = ""
+        if self.timed and y[0] == "p" and self.roll() < 0.06:
+            return self._until_lasting(left, x, y)
         if self.timed and self.roll() < 0.75:
             when, span, _ = self.draw.once()
         formula: Tree = ("U", span, x, y)
@@ -119,6 +129,20 @@ class LiftedFree(LiftedPart):
         if not when:
             return f"{held} {right}", formula
         return self.words("until_unit", held=held, some=some, right=right), formula
+
+    def _until_lasting(self, left: str, x: Tree, y: Tree) -> Said:
+        """until one that lasts: "for each time instant ..." is what ends it, never until's own window."""
+        p = f"( {y[1]} )"
+        if self.roll() < 0.2:
+            span, part = self.draw.interval()
+            return self.words("until_unit_for", left=left, p=p, part=part), ("U", span, x, y)
+        while True:
+            when, span = self.draw.always()
+            if span is not None and any(word in when for word in ("each ", "every ", "for all ")):
+                break
+        right = self.words("until_unit_lasting", p=p, when=when)
+        held = self.words("until_unit_held_short", left=left)
+        return f"{held} {right}", ("U", None, x, ("G", span, y))
 
     def _before(self, when: str, left: str, right: str) -> str:
         """until, told from its end."""
@@ -192,6 +216,8 @@ class LiftedFree(LiftedPart):
         other, right = self.unit() if self.roll() < 0.8 else self.either()
         if op == "and":
             link = self.words("attach_link")
+            if tree[0] == "or" and "," in text and link[0] not in ",;.":
+                link = f", {link}"  # without a comma it is the last member's
             said = self.words("attach", text=text, link=link, other=other)
             return said, self._joined("and", text, tree, link, right), False
         either = "either " if first and self.roll() < 0.4 and not text.startswith("either") else ""
@@ -215,7 +241,7 @@ class LiftedFree(LiftedPart):
             self.draw.fixed = True
             formula = ("U", right[1], ("->", tree, right[2]), right[3])
         if text.startswith("if "):
-            return self.words("then", text=text, other=other), formula
+            return self.words("then", text=text, other=other, comma=is_chained(right, other)), formula
         if tree[0] == "F" and tree[1] is None and text.startswith("at some"):
             text = (
                 "eventually " + text.split(" ", 3)[3]
@@ -229,9 +255,14 @@ class LiftedFree(LiftedPart):
             else ""
         )
         should = " " + self.words("then_should") + " "
-        forms = 16 * [lambda: self.words("then_if", point=point, text=text, should=should, other=other)]
+        comma = is_chained(right, other)
+        forms = 16 * [
+            lambda: self.words("then_if", point=point, text=text, should=should, other=other, comma=comma)
+        ]
         if tree[0] in {"p", "not"}:
             forms += 3 * [lambda: self.words("then_implies", text=text, other=other)]
+        if not text.startswith(("either ", "until ")) and formula[0] == "->":
+            forms += 2 * [lambda: self.words("then_after", text=text, other=other)]
         return self.pick(forms)(), formula
 
     def _same(self, text: str, tree: Tree) -> Said:
@@ -247,7 +278,13 @@ class LiftedFree(LiftedPart):
             bare = right[0] in {"and", "or", "->", "<->"} and not other.startswith(
                 ("either ", "both ", "if ")
             )
-            if tree[0] in {"p", "not", "and", "or"} and not bare:  # "P1 is the same as P2 and P3": a chain
+            reaches = text.startswith("it ") and tree[0] == "not" and tree[1][0] not in {"p", "not"}
+            if reaches and tree[1][0] == "U" and self.roll() < 0.5:
+                self.draw.fixed = True  # "it is not the case that" reaches to the next comma
+                return self.words("same_iff", text=text, other=other), ("not", ("<->", tree[1], right))
+            if (
+                tree[0] in {"p", "not", "and", "or"} and not bare and not reaches
+            ):  # "P1 is the same as P2 and P3": a chain
                 forms += [lambda: self.words("same_iff", text=text, other=other)] * 3 + 6 * [
                     lambda: self.words("same_equivalent", text=text, other=other)
                 ]
@@ -264,6 +301,10 @@ class LiftedFree(LiftedPart):
         if when.startswith("at some point") and self.roll() < 0.3:
             when = when.replace("at some point", "at some other point", 1)
         formula: Tree = ("U", span, tree, right)
+        if self.roll() < 0.06:  # a rule ends it
+            (a, x), (b, y) = self.draw.atom(), self.draw.atom()
+            end = self.words("hold_rule", when=when, a=a, b=b)
+            return f"{text} {self.words('hold_hold')} {end}", ("U", span, tree, ("->", x, y)), False
         if tree[0] in {"p", "and", "or"} and is_tight(text) and self.roll() < 0.35:
             return self.words("hold_if_until", text=text, when=when, other=other), formula, True
         hold = self.words("hold_hold")

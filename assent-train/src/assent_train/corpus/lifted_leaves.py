@@ -66,7 +66,9 @@ class LiftedLeaves:
 
     def interval(self) -> tuple[Span, str]:
         """An interval and the words of its numbers: "N1 to N2 time units"."""
-        low, high = self.number(), self.number()
+        roll = self.roll() if self.timed else 1.0
+        low = "0" if roll < 0.02 else self.number()  # now is no number to be lifted
+        high = low if roll > 0.985 and self.timed else self.number()
         return (low, high), self.words("interval", low=low, high=high)
 
     def once(self) -> tuple[str, Span, str]:
@@ -79,6 +81,9 @@ class LiftedLeaves:
         if self.roll() < 0.1:
             n, u = self.number(), self.words("units")
             return self.words("lifted_once_within", n=n, u=u), ("0", n), ""
+        if self.roll() < 0.015:
+            low, high = self.number(), self.number()
+            return self.words("lifted_once_from", low=low, high=high, u=self.words("units")), (low, high), ""
         span, words = self.interval()
         return self.words("lifted_once_between", part=words), span, ""
 

@@ -11,6 +11,8 @@ class LiftedRules(LiftedPart):
 
     def rule(self) -> Said:
         """G(condition -> consequence)."""
+        if self.timed and self.roll() < 0.12:
+            return self.brief()
         cond, left = self.condition()
         cons, right = self.consequence()
         opening = self.words("openings")
@@ -32,6 +34,9 @@ class LiftedRules(LiftedPart):
             p, x = self.draw.atom()
             span, part = self.draw.interval()
             p = self.words("rule_name", p=p)
+            if self.roll() < 0.25:
+                text = self.words("rule_never", p=p, part=part, cond=cond)
+                return text, ("G", None, ("->", left, ("G", span, ("not", x))))
             text = self.words("rule_after", p=p, part=part, cond=cond)
             return text, ("G", None, ("->", left, ("F", span, x)))
         if self.roll() < 0.04:
@@ -51,6 +56,43 @@ class LiftedRules(LiftedPart):
             front = " " + self.words("rule_front") + " "  # a bare "if" is no rule for all times in this style
         return f"{front}{opening} {cond} {then} {cons}", ("G", None, ("->", left, right))
 
+    def brief(self) -> Said:
+        """The same in a few words: whenever ( P1 ) happens , ( P2 ) will always hold true for the next ..."""
+        (a, x), (b, y), (c, z) = self.draw.atom(), self.draw.atom(), self.draw.atom()
+        roll = self.roll()
+        left: Tree = x
+        if roll < 0.5:
+            cond, p, q, goal, held = f"{a} {self.words('brief_seen')}", b, c, y, z
+        else:
+            op = self.pick(("and", "or"))
+            cond = self.words("brief_ors", a=a, b=b) if op == "or" else self.words("brief_both", a=a, b=b)
+            left, p, goal = (op, x, y), c, z
+            q, held = self.draw.atom()
+        span, part = self.draw.interval()
+        where = self.words("brief_where", part=part)
+        manner = self.roll()
+        right: Tree
+        if manner < 0.4:
+            name = self.words("brief_name", p=p)
+            cons, right = f"{name} {self.words('brief_once', where=where)}", ("F", span, goal)
+            if self.roll() < 0.2:
+                cons = self.words("brief_front", name=name, where=where)
+        elif manner < 0.7:
+            cons, right = f"{p} {self.words('brief_always', part=part)}", ("G", span, goal)
+        elif manner < 0.85:
+            cons = f"{p} {self.words('brief_once', where=where)} {self.words('brief_before', a=q)}"
+            right = ("U", span, held, goal)
+        else:
+            cons, right = self.words("brief_until", p=p, b=q, where=where), ("U", span, goal, held)
+        opening = self.words("brief_opening")
+        if manner < 0.4 and roll > 0.5 and self.roll() < 0.15 and "action" in cons:
+            opening = "if"  # with a consequence in the style of these rules
+        return self.words("brief_rule", opening=opening, cond=cond, cons=cons), (
+            "G",
+            None,
+            ("->", left, right),
+        )
+
     def scene(self) -> Said:
         p, x = self.draw.atom()
         roll = self.roll()
@@ -63,6 +105,11 @@ class LiftedRules(LiftedPart):
         return self.words("scene_denied", p=p), ("not", x)
 
     def condition(self) -> Said:
+        if self.timed and self.roll() < 0.03:
+            return self.lasting()
+        if self.timed and self.roll() < 0.04:
+            (a, x), (b, y) = self.draw.atom(), self.draw.atom()
+            return self.words("brief_ors", a=a, b=b), ("or", x, y)
         a, x = self.scene()
         roll = self.roll()
         if roll < 0.5:
@@ -203,13 +250,15 @@ class LiftedRules(LiftedPart):
                 self.words("throughout_future", said=said) if window else self.words("throughout", said=said)
             )
             return text, ("G", None, x)
+        if window and self.roll() < 0.15:
+            return self.words("throughout_future", said=said), ("G", None, x)
         span, words = self.draw.interval()
         if window:
             return self.words("throughout_window", part=words, said=said), ("G", span, x)
         if self.roll() < 0.4:
             text, span2 = self.held(said)
             return text, ("G", span2, x)
-        if self.roll() < 0.2:
+        if self.roll() < 0.3:
             return self.words("throughout_name", p=f"( {x[1]} )", part=words), ("G", span, x)
         return self.words("throughout_between", part=words, said=said), ("G", span, x)
 
@@ -231,6 +280,7 @@ class LiftedRules(LiftedPart):
                 until=until,
                 b=b,
                 where=where,
+                span=span,
                 part=lambda: self.words("lasting_part"),
             ) if self.roll() < 0.6 or span else self.words(
                 "lasting_continues", a=a, this=this, must=must, until=until, b=b

@@ -6,7 +6,7 @@ These sentences keep their brackets: without them people mean more by an adverb.
 
 from __future__ import annotations
 
-from assent_train.corpus.lifted_free import LiftedFree
+from assent_train.corpus.lifted_free import LiftedFree, is_chained
 from assent_train.corpus.lifted_leaves import LiftedPart, Said
 from assent_train.corpus.trees import Span, Tree
 
@@ -79,6 +79,9 @@ class LiftedShapes(LiftedPart):
         if self.timed and roll < 0.45:  # "in the next N1 to N2 time units P1 is always true"
             span, part = self.draw.interval()
             return self.words("always_within", p=p, part=part), ("G", span, x), True
+        if self.timed and roll < 0.46:
+            n = self.draw.number()
+            return self.words("always_beyond", p=p, n=n), ("G", (n, "inf"), x), True
         text, tree = self.free.with_time(p, x)
         return text, tree, True
 
@@ -93,7 +96,7 @@ class LiftedShapes(LiftedPart):
         said = {
             "and": lambda: self.words("first_and", text=text, pair=pair, tight=tight),
             "or": lambda: self.words("first_or", text=text, pair=pair, tight=tight),
-            "->": lambda: self.words("first_then", text=text, pair=pair),
+            "->": lambda: self.words("first_then", text=text, pair=pair, comma=is_chained(right, pair)),
             "<->": lambda: self.words("first_same", text=text, pair=pair, tight=tight),
         }
         return said[op](), (op, left, right)
@@ -141,25 +144,36 @@ class LiftedShapes(LiftedPart):
             pair, tree = self.words("unit_denied", said=pair), ("not", tree)
         c, z = self.draw.fact(0.6, True)
         op = self.joint()
+        if (
+            op == "or"
+            and tree[0] in {"and", "->"}
+            and not pair.startswith(("if ", "both "))
+            and self.roll() < 0.3
+        ):
+            said = self.words("reach_either", when=when, pair=pair.replace(" , ", " "), c=c)
+            return said, ("or", (time, span, tree), z)
         front = self.words("reach_front", when=when, pair=pair.replace(" , ", " "))
-        said = {
+        ways = {
             "and": lambda: self.words("reach_and", front=front, c=c),
             "or": lambda: self.words("reach_or", front=front, c=c),
             "->": lambda: self.words("reach_then", front=front, c=c),
             "<->": lambda: self.words("reach_same", front=front, c=c),
         }
-        return said[op](), (op, (time, span, tree), z)
+        return ways[op](), (op, (time, span, tree), z)
 
     def chain(self) -> Said:
-        """Three members without a comma: from left to right."""
+        """Three members without a comma: from left to right; often a fourth."""
+        text, tree = self.chain_of_three()
+        if self.roll() < 0.6:
+            text, tree, _ = self.free.attach(text, tree, False)
+        return text, tree
+
+    def chain_of_three(self) -> Said:
         (a, x), (b, y), (c, z) = self.draw.atom(), self.draw.atom(), self.draw.atom()
         first = self.pick(("and", "or", "->", "->", "<->", "<->"))
         second = self.pick([op for op in ("and", "or", "<->") if op != first])
         text = self.chained(first, a, b)
-        text, tree = self.chained(second, text, c), (second, (first, x, y), z)
-        if self.roll() < 0.6:
-            text, tree, _ = self.free.attach(text, tree, False)
-        return text, tree
+        return self.chained(second, text, c), (second, (first, x, y), z)
 
     def chained(self, op: str, text: str, b: str) -> str:
         said = {
@@ -175,6 +189,8 @@ class LiftedShapes(LiftedPart):
         pair, tree = self.marked()
         if pair.startswith("if "):
             pair = self.words("held_if", rest=pair.removeprefix("if "))
+            if self.roll() < 0.12:
+                pair = pair.replace("then ", "then at some point ", 1)
         else:
             pair = self.words("held_front", pair=pair)
         text, whole, _ = self.free.hold(pair, tree)
