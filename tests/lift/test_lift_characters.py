@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from assent.errors import FragmentError
 from assent.lift import lift
 from assent.lift.characters import plain
-from assent.lift.words import label_end
+from assent.lift.labels import label_end
 from assent.vocabulary import Entry, Vocabulary
 
 HALL = Vocabulary(propositions=(Entry("door_open"), Entry("lights_on")))

@@ -80,3 +80,22 @@ def test_a_state_of_its_own_is_not_shared(text: str, expected: str, names: Vocab
 )
 def test_opposites_where_they_are_said(text: str, expected: str, names: Vocabulary) -> None:
     assert said(text, names) == expected
+
+
+END_UP = {"propositions": ["door_locked", "leak_alarm", "hatch_shut", "battery_low", "alert_sent"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the door ends up locked for good", "door_locked ends up for good"),
+        ("the leak alarm ends up on for good", "leak_alarm ends up for good"),
+        ("the hatch winds up shut", "hatch_shut winds up"),
+        ("the battery ends up low for good", "battery_low ends up for good"),
+        ("the door ends up unlocked", "door_locked ends up not"),
+        ("the leak alarm ends", "not leak_alarm"),
+    ],
+)
+def test_what_it_ends_up_as_it_becomes(text: str, expected: str) -> None:
+    names = next(iter(sections_of({"house": END_UP}, "house").values()))
+    assert said(text, names) == expected

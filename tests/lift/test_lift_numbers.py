@@ -217,3 +217,24 @@ def test_no_character_between_digits_changes_the_number_unnoticed(
     else:
         seen = []
     assert lifted.unread or list(lifted.numbers.values()) == seen, character
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("(prop_1) is true starting from the 40th time unit", [40]),
+        ("(prop_1) happens within 293 time units, from the 40th time step on", [293, 40]),
+        ("(prop_1) happens after391 timesteps", [391]),
+        ("for2 to 5 time units (prop_1) holds", [2, 5]),
+    ],
+)
+def test_ordinals_of_time_and_forgotten_spaces(text: str, read: list[int]) -> None:
+    lifted = lift(text, "stl")
+    assert list(lifted.numbers.values()) == read and list(lifted.names.values()) == ["prop_1"]
+
+
+@pytest.mark.parametrize(
+    "text", ["every 10th time step (prop_1)", "(prop_1) the 3rd time", "after the 2nd visit (prop_1)"]
+)
+def test_other_ordinals_count(text: str) -> None:
+    assert not lift(text, "stl").numbers

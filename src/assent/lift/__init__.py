@@ -22,7 +22,7 @@ from assent.lift.groups import joined, pronouns, several
 from assent.lift.leftovers import Unread, leftovers
 from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linker import Linking, Mention, shipped_linker
-from assent.lift.measures import in_metres, in_units_of, strange_units
+from assent.lift.measures import in_metres, in_units_of, strange_units, unit_words
 from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import is_name, propose
 from assent.lift.quantities import MORE_OR_LESS
@@ -31,13 +31,14 @@ from assent.lift.rivals import better_known, overlooked, without_rivals
 from assent.lift.seen import WordVectors
 from assent.lift.settle import contradictions, objects_settled, settled, with_rivals
 from assent.lift.signals import implied_signals
+from assent.lift.units import STAND_IN, plain_words
 from assent.lift.words import common_unit, mark_numbers, split
 from assent.logic.ast import Logic
 from assent.vocabulary import Entry, Vocabulary
 
 __all__ = ["Lifted", "LiftedSpan", "Unread", "WordVectors", "lift", "linkings", "tidy"]
 
-VERSION = "12"
+VERSION = "13"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 _IDENTIFIER = re.compile(r"[_0-9]")
@@ -76,7 +77,8 @@ def linkings(
     if vocabulary is None or not names:
         marks = Marks({i: tokens or () for i, tokens in propose(words, logic).items()})
         lifted = assemble(text, logic, words, marks, unit, proposed=True)
-        unread = tuple(leftovers(words, marks.tokens, text))
+        units = frozenset(i for at in unit_words(words, ()) for i in at)
+        unread = tuple(leftovers(words, marks.tokens, text, (), units))
         return [replace(lifted, unread=unread, beyond=tuple(beyond(lifted.tokens, logic)))]
     spatial = logic is Logic.SPATIAL
     entries = (*vocabulary.objects, *vocabulary.regions) if spatial else vocabulary.propositions
@@ -146,7 +148,8 @@ def _unread(
     taken = {i for m in linking.mentions for i in m.at}
     named = {i for m in linking.mentions for i in m.at if match(words[i].text, m.known)[0]}
     strange = strange_units(words, named, entries, shipped_linker().table, text)
-    return (*leftovers(words, taken, text, foreign), *strange)
+    units = frozenset(i for at in unit_words(words, entries) for i in at)
+    return (*leftovers(words, taken, text, foreign, units), *strange)
 
 
 def _unnamed_tokens(words: Sequence[Word], mentions: Sequence[Mention]) -> list[str]:
@@ -187,8 +190,14 @@ def _assembled(
     for i, known in implied:
         marks.before[i] = (f"P@{known.entry.name}",)
     signals = [(m.at[0], m.known.entry) for m in mentions if m.known.number]
-    measured = in_units_of(words, [*signals, *((i, known.entry) for i, known in implied)])
-    strange = unnamed(words, {*marks.tokens, *marks.before}, table)
+    measured = in_units_of(words, [*signals, *((i, known.entry) for i, known in implied)], unit)
+    units = unit_words(words, [known.entry for known in knowns])
+    strange = unnamed(words, {*marks.tokens, *marks.before}, table, frozenset(i for at in units for i in at))
+    for at in units:
+        if not plain_words(words[at.start : at.stop]) and words[at.start - 1].value is not None:
+            marks.tokens.setdefault(at.start, (STAND_IN,))
+            for i in at:
+                marks.drop(i)
     return replace(
         assemble(text, logic, measured, marks, unit, proposed=False),
         unnamed=(*strange, *contradictions(words, mentions)),

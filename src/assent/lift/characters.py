@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from assent.errors import FragmentError
+from assent.lift.quantities import NUMBER_WORDS
 
 _PLAIN = {
     **dict.fromkeys("\u2018\u2019\u201b\u2032\u00b4`\u02bc", "'"),
@@ -41,7 +42,14 @@ _SPACES = frozenset("\t\n\r\x0b\x0c\x85")
 # Digits in these forms are powers, footnotes, fractions or bullets: put beside others they make another number.
 _NO_PLAIN_DIGIT = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
 _EAST_ASIAN = frozenset(["CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "BOPOMOFO", "HANGUL"])
-_GREEK_UNITS = re.compile(r"\u03bc[a-z]{1,2}|[kmg]?\u03c9|\u03bc", re.IGNORECASE)
+GREEK_UNITS = re.compile(r"[0-9]*(?:\u03bc(?:[a-z]{1,2}|mol|bar)?|\u03bcm[23]|[kmg]?\u03c9)", re.IGNORECASE)
+# "m\u00b3", "m^3" and "m3" are one unit; a power of anything else is refused.
+_POWER = re.compile(r"(?:\^([23])|([\u00b2\u00b3]))(?![\w^])")
+_INVERSE = re.compile(r"(?:(?<=[0-9 ]min)|(?<=[0-9 ][sh]))\u207b\u00b9(?!\w)")
+_UNIT_BEFORE = re.compile(
+    rf"(?:[0-9(\u00b7*]|\b(?:in|of|{'|'.join(sorted(NUMBER_WORDS))})\s)\s*(?:[kcdmn\u03bcNS]?m|in|ft|yd)\Z"
+    r"|(?:/|\bper\s)\s*(?:[kcdmn\u03bcNS]?m|in|ft|yd|s)\Z"
+)
 _WORD = re.compile(r"\w+")
 
 
@@ -78,7 +86,9 @@ def plain(text: str) -> PlainText:
         end = at + 1
         while end < len(text) and unicodedata.combining(text[end]) and ord(text[end]) not in _UNSEEN:
             end += 1
-        for character in _plain_of(text, at, end):
+        power = _power(text, at, "".join(out[-14:]))
+        for character in power or _plain_of(text, at, end):
+            end = at + 2 if power and text[at] == "^" else end
             out.append(character)
             places.append((at, end))
         at = end
@@ -90,6 +100,22 @@ def plain(text: str) -> PlainText:
             found.places[dots.start()][0], f"writes {dots.group()!r}: say from where to where, or one number"
         )
     return found
+
+
+def _power(text: str, at: int, before: str) -> str:
+    """ "3" for the power in "m\u00b3", "m^3" or "m/s\u00b2", "-" and "1" for those of "min\u207b\u00b9"; else ""."""
+    if _INVERSE.match(text, at):
+        return "-"
+    if text[at] == "\u00b9" and at and _INVERSE.match(text, at - 1):
+        return "1"
+    found = _POWER.match(text, at)
+    if (
+        found is None
+        or not _UNIT_BEFORE.search(before)
+        or unicodedata.combining(text[found.end() :][:1] or " ")
+    ):
+        return ""
+    return found[1] or unicodedata.normalize("NFKC", found[2])
 
 
 def _plain_of(text: str, at: int, end: int) -> str:
@@ -132,7 +158,7 @@ def _script(character: str) -> str:
 def _refuse_mixed(found: PlainText) -> None:
     for word in _WORD.finditer(found.text):
         scripts = {_script(c) for c in word.group() if c.isalpha()}
-        if len(scripts) > 1 and not _GREEK_UNITS.fullmatch(word.group()):
+        if len(scripts) > 1 and not GREEK_UNITS.fullmatch(word.group()):
             names = " and ".join(sorted(script.capitalize() for script in scripts))
             _refuse(
                 found.places[word.start()][0],

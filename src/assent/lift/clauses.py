@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 
 from assent.lift.asides import aside
 from assent.lift.entries import words_of
@@ -10,6 +10,7 @@ from assent.lift.figures import Word
 from assent.lift.propose import RELATION_WORDS, has_content
 from assent.lift.quantities import MORE_OR_LESS, PLAIN_UNIT_WORDS
 from assent.lift.stems import stem
+from assent.lift.units import measures_a_figure
 from assent.vocabulary import Entry
 
 BREAKS = frozenset(
@@ -48,8 +49,13 @@ _STAGES = frozenset(
 PRONOUNS = frozenset("it they them both each these those none all either such".split())
 
 
+TURNS_OUT = frozenset(
+    "end ends ended ending wind winds winding wound finish finishes finished finishing".split()
+)
+"""Before "up": what it ends up as, it becomes."""
+
 # "Right away" and "from that point on" speak of time.
-_IDIOMS = {
+_IDIOMS: dict[str, Collection[str]] = {
     "away": ("right", "straight"),
     "on": ("point", "then", "now", "moment", "here"),
     **dict.fromkeys(
@@ -64,13 +70,14 @@ _IDIOMS = {
     "stop": ("without",),
     "break": ("a", "without"),
     "home": ("drive",),
-    "up": ("ends", "end", "ended", "ending"),
+    "up": TURNS_OUT,
 }
 
 
 def is_idiom(words: Sequence[Word], i: int) -> bool:
     """A word that, with the one before it, speaks of time or order: "at some point", "in the end"."""
-    if words[i].text == "up" and i + 1 < len(words) and words[i + 1].text == "to":
+    after = words[i + 1].text if i + 1 < len(words) else ""
+    if (words[i].text == "up" and after == "to") or (words[i].text in TURNS_OUT and after == "up"):
         return True
     if not i or words[i - 1].text not in _IDIOMS.get(words[i].text, ()):
         return False
@@ -146,17 +153,20 @@ def measures(words: Sequence[Word], segment: Sequence[int]) -> bool:
 _OPENS = frozenset("if when whenever until till unless while".split())
 
 
-def unnamed(words: Sequence[Word], marks: Container[int], table: Mapping[str, float]) -> tuple[str, ...]:
+def unnamed(
+    words: Sequence[Word], marks: Container[int], table: Mapping[str, float], units: Container[int] = ()
+) -> tuple[str, ...]:
     """Clauses that speak of nothing in the vocabulary: no formula says what they ask for.
 
     ``table``: words met in many domains, below zero where they are seldom part of a name. A condition must name
-    something, whatever its words: without it, what is left would say far more.
+    something, whatever its words: without it, what is left would say far more. ``units``: words that say what a
+    figure is measured in, and name nothing.
     """
     found = []
     texts = [word.text for word in words]
     for segment in segments(words):
         opened = segment[0] > 0 and words[segment[0] - 1].text in _OPENS
-        said = [i for i in segment if names_something(words, i)]
+        said = [i for i in segment if names_something(words, i) and i not in units]
         said = [i for i in said if opened or table.get(words[i].text, 0.1) >= 0]
         if not said or any(i in marks for i in segment):
             continue
@@ -220,7 +230,8 @@ def join_compounds(words: Sequence[Word], entries: Sequence[Entry]) -> list[Word
     i = 0
     while i < len(words):
         j = i + 2 if i + 2 < len(words) and words[i + 1].text == "-" else i + 1
-        if j < len(words) and words[i].text.isalpha() and words[j].text not in BREAKS:
+        joinable = words[i].text.isalpha() and not measures_a_figure(words, i)  # "3 m/s tops" stops nothing
+        if j < len(words) and joinable and words[j].text not in BREAKS:
             whole, short = words[i].text + words[j].text, words[i].text[0] + words[j].text
             for joined in (whole, short):
                 said = stem(joined) in known_stems if joined is whole else joined in known

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from assent.errors import FragmentError
 from assent.lift.figures import BEFORE_A_DAY, RANGE, Word, is_one_day, is_one_unit, spoken_number
-from assent.lift.quantities import FURTHER, LONG_UNIT_WORDS, MEASURES, MORE_OR_LESS, SECONDS_IN, UNIT_WORDS
+from assent.lift.quantities import FURTHER, LONG_UNIT_WORDS, MORE_OR_LESS, SECONDS_IN, UNIT_WORDS
+from assent.lift.units import is_rate
 
 # What may stand between a number and its unit without changing either.
 _EMPHASIS = frozenset("whole full entire solid straight consecutive".split())
@@ -127,14 +128,14 @@ def _simple(words: Sequence[Word], i: int) -> _Duration | None:
         return _Duration(Fraction(1), text, 1)
     if (
         text in ("a", "an")
-        and _text(words, i - 1) not in MEASURES
+        and not (i and is_rate(words, i))
         and (
             is_one_unit(words, i)
             or (_text(words, i + 1) in ("day", "week") and _text(words, i - 1) in BEFORE_A_DAY)
         )
     ):
         return _Duration(Fraction(1), _text(words, i + 1), 2)
-    if text in ("a", "an") and _text(words, i - 1) in MEASURES:
+    if text in ("a", "an") and i and is_rate(words, i):
         return None
     part = _part(words, i)
     if part is not None:

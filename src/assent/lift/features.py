@@ -19,6 +19,7 @@ from assent.lift.leftovers import is_amount
 from assent.lift.measures import figures, fits, is_unit, plain_unit
 from assent.lift.propose import ARTICLES, RELATION_WORDS, has_content
 from assent.lift.seen import Floats, Seen, Senses, WordVectors
+from assent.lift.units import measures_a_figure
 
 PAIR_FEATURES = 60
 WORD_FEATURES = 22
@@ -112,7 +113,9 @@ def _is_unit(words: Sequence[Word], i: int) -> bool:
     """ "5 bar", "5 km / h": what a figure is measured in names nothing."""
     before = words[i - 1] if i else None
     if before is not None and before.value is not None:
-        return is_unit(words[i].text)
+        return is_unit(words[i].text) or measures_a_figure(words, i)
+    if measures_a_figure(words, i):
+        return True
     return before is not None and before.text in ("/", "\u00b0") and len(words[i].text) <= 3
 
 

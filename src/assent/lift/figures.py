@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NoReturn
 
@@ -21,12 +21,16 @@ _DIGITS = frozenset("0123456789")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One token and the part of the text it came from; ``value`` is set for numbers."""
+    """One token and the part of the text it came from; ``value`` is set for numbers.
+
+    ``written``: the letters as they were written, for units, where case counts ("MW" is no "mW").
+    """
 
     text: str
     start: int
     end: int
     value: Fraction | None = None
+    written: str = field(default="", compare=False)
 
 
 _OTHER_UNITS = frozenset(
@@ -60,9 +64,12 @@ _CLOCKED = (
     re.compile(r"(?P<m>[0-9]+)(?:min|mins)(?P<s>[0-9]+)(?!\w)", re.IGNORECASE),
 )
 _UNIT_BEHIND = re.compile(r"\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hours?)\b", re.IGNORECASE)
-_SQUARED = re.compile(r"[a-z]?m[23](?!\w)", re.IGNORECASE)
+_SQUARED = re.compile(r"(?:[a-z\u03bc]?m|in|ft|yd)[23](?!\w)", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]+")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)(?!\w)", re.IGNORECASE)
+# "From the 40th time unit on" counts time, as "from 40 time units on" does.
+_POINT_BEFORE = re.compile(r"\b(?:from|after|since|beyond) (?:about )?the $", re.IGNORECASE)
+_POINT_BEHIND = re.compile(r" (?:time ?(?:unit|step)|timestep)(?!\w)", re.IGNORECASE)
 _ORDINALS = """
     zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
     fifteenth sixteenth seventeenth eighteenth nineteenth twentieth
@@ -71,7 +78,10 @@ _ORDINALS = """
 _GLUED_UNITS = frozenset(
     """
     mm cm dm m km in ft v mv kv a ma w kw mw g mg kg t l ml dl n kn pa kpa mpa hpa bar mbar psi c f hz khz mhz rpm
-    mph kmh kph deg db ppm lux lx j kj wh kwh nm cn ph kph bpm knots kt tonnes percent \u03bcm \u03c9
+    mph kmh kph deg db ppm lux lx j kj wh kwh nm cn ph kph bpm knots kt tonnes percent \u03bcm \u03c9 k\u03c9 m\u03c9
+    mj gj mwh gwh gw va kva mva var kvar mvar ghz kb mb gb tb kbit mbit gbit ah mah barg bara psig psia mbarg dba ppb
+    ntu fnu knm mnm mn gpa cl hl cc ha rad cd lm klx \u03bcs \u03bcg \u03bcl \u03bca \u03bcv \u03bcsv msv sv um bq kbq
+    mbq mol mmol yd lb oz ka dbm mmhg
     """.split()
 )
 
@@ -88,12 +98,19 @@ def figure_at(text: str, at: int, *, apart: bool) -> tuple[list[Word], int]:
     said = text[at:end]
     glued = text[end : end + 1]
     ordinal = _ORDINAL.match(text, end)
+    if ordinal and said.isdigit() and _counts_time(text, at, ordinal.end()):
+        return [Word(said, at, ordinal.end(), value)], ordinal.end()
     if ordinal and value.denominator == 1 and 0 < value < len(_ORDINALS) and said.isdigit():
         return [Word(_ORDINALS[int(value)], at, ordinal.end())], ordinal.end()
     if glued == "/" and text[end + 1 : end + 2].isdigit():
         return _ratio(text, at, end, value)
     _refuse_glued(text, at, end, apart=apart)
     return [Word(said, at, end, value)], end
+
+
+def _counts_time(text: str, at: int, end: int) -> bool:
+    """Whether an ordinal says from when on: "starting from the 40th time unit"."""
+    return bool(_POINT_BEFORE.search(text, 0, at) and _POINT_BEHIND.match(text, end))
 
 
 def _literal(text: str, at: int, *, apart: bool) -> tuple[Fraction, int]:
@@ -168,7 +185,9 @@ def refuse_magnitude(words: Sequence[Word], after: int) -> None:
     following = words[after] if after < len(words) else None
     if following is not None and following.text in MAGNITUDES:
         refuse(f"{words[after - 1].text} {following.text}", "write the number in figures")
-    if following is not None and following.text in _OTHER_UNITS:
+    divided = after + 1 < len(words) and words[after + 1].text == "/"  # "7 \u03bcS/cm" is no time
+    siemens = following is not None and following.written in ("\u03bcS", "uS")
+    if following is not None and following.text in _OTHER_UNITS and not divided and not siemens:
         refuse(f"{words[after - 1].text} {following.text}", f"use {', '.join(SECONDS_IN)}")
 
 

@@ -48,15 +48,20 @@ def is_amount(text: str) -> bool:
 
 
 def leftovers(
-    words: Sequence[Word], taken: Container[int], text: str, known: Container[str] = ()
+    words: Sequence[Word],
+    taken: Container[int],
+    text: str,
+    known: Container[str] = (),
+    units: Container[int] = (),
 ) -> list[Unread]:
     """What no number and no name took; ``taken`` are the indices of words that stand for a name.
 
-    A word with letters beyond ASCII is one of the ``known`` words of the vocabulary, or was not read.
+    A word with letters beyond ASCII is one of the ``known`` words of the vocabulary, or was not read; ``units`` are
+    the indices of words that say what a figure is measured in.
     """
     found = []
     for i, word in enumerate(words):
-        if word.value is not None or word.text in known or (i in taken and word.text.isascii()):
+        if word.value is not None or i in units or word.text in known or (i in taken and word.text.isascii()):
             continue
         why = _why(words, i, taken)
         if why:

@@ -6,9 +6,10 @@ Every figure that is no time belongs to a signal: the one named beside it, or th
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from assent.errors import FragmentError
 from assent.lift.clauses import segments
@@ -17,63 +18,22 @@ from assent.lift.figures import Word
 from assent.lift.leftovers import Unread, is_amount
 from assent.lift.opposites import AFFIRMS
 from assent.lift.propose import has_content
-from assent.lift.quantities import MEASURES, PLAIN_UNIT_WORDS
+from assent.lift.quantities import (
+    MEASURES,
+    MORE_OR_LESS,
+    NUMBER_WORDS,
+    PLAIN_UNIT_WORDS,
+    SECONDS_IN,
+    TIMES,
+    has_twin,
+    size_of,
+    sizes_like,
+)
 from assent.lift.stems import stem
+from assent.lift.units import STAND_IN, SaidUnit, is_unit_word, may_be, unit_at
+from assent.lift.words import split
 from assent.vocabulary import Entry
 
-_ALIASES = {
-    **dict.fromkeys(("millimetre", "millimeter"), "mm"),
-    **dict.fromkeys(("centimetre", "centimeter"), "cm"),
-    **dict.fromkeys(("metre", "meter"), "m"),
-    **dict.fromkeys(("kilometre", "kilometer"), "km"),
-    **{"second": "s", "sec": "s", "hour": "h", "hr": "h", "minute": "min", "mph": "mile/h"},
-    **{"kmh": "km/h", "kph": "km/h", "mps": "m/s", "knot": "kn", "kt": "kn"},
-    **{"millivolt": "mv", "volt": "v", "kilovolt": "kv", "amp": "a", "ampere": "a", "milliampere": "ma"},
-    **{"milliamp": "ma", "watt": "w", "kilowatt": "kw", "gram": "g", "kilogram": "kg", "kilo": "kg"},
-    **{"newton": "n", "kilonewton": "kn", "tonne": "t", "ton": "t", "milligram": "mg"},
-    **{"litre": "l", "liter": "l", "millilitre": "ml", "milliliter": "ml"},
-    **{"pascal": "pa", "kilopascal": "kpa", "megapascal": "mpa", "hectopascal": "hpa", "millibar": "mbar"},
-    **{"degree": "deg", "celsius": "deg", "\u00b0": "deg", "\u00b0c": "deg", "c": "deg", "percent": "%"},
-    **{"centigrade": "deg", "degc": "deg", "degf": "fahrenheit", "\u00b0f": "fahrenheit"},
-    **{"foot": "ft", "feet": "ft", "inches": "inch", "yard": "yd", "pound": "lb", "lbs": "lb", "ounce": "oz"},
-    **{"kelvin": "k", "gallon": "gal", "horsepower": "hp", "lx": "lux", "decibel": "db"},
-    **{"revolution": "rev", "rpm": "rev/min", "hertz": "hz", "kilohertz": "khz"},
-}
-_SIZES = {
-    "length": {
-        **{"mm": Fraction(1, 1000), "cm": Fraction(1, 100), "m": Fraction(1), "km": Fraction(1000)},
-        **{"inch": Fraction("0.0254"), "ft": Fraction("0.3048"), "yd": Fraction("0.9144")},
-    },
-    "distance in miles": {"mile": Fraction(1609344, 1000)},
-    "voltage": {"mv": Fraction(1, 1000), "v": Fraction(1), "kv": Fraction(1000)},
-    "current": {"ma": Fraction(1, 1000), "a": Fraction(1)},
-    "power": {"w": Fraction(1), "kw": Fraction(1000)},
-    "mass": {
-        **{"mg": Fraction(1, 1000), "g": Fraction(1), "kg": Fraction(1000), "t": Fraction(1_000_000)},
-        **{"oz": Fraction("28.349523125"), "lb": Fraction("453.59237")},
-    },
-    "volume": {"ml": Fraction(1, 1000), "l": Fraction(1)},
-    "pressure": {
-        **{"pa": Fraction(1), "hpa": Fraction(100), "kpa": Fraction(1000), "mpa": Fraction(1_000_000)},
-        **{"mbar": Fraction(100), "bar": Fraction(100_000), "psi": Fraction("6894.757293168")},
-        **{"atm": Fraction(101_325), "torr": Fraction(101_325, 760)},
-    },
-    "frequency": {"hz": Fraction(1), "khz": Fraction(1000)},
-    "turns": {"rev": Fraction(1)},
-    "angle or temperature": {"deg": Fraction(1)},
-    "temperature in fahrenheit": {"fahrenheit": Fraction(1)},
-    "temperature in kelvin": {"k": Fraction(1)},
-    "share": {"%": Fraction(1)},
-    "parts": {"ppm": Fraction(1)},
-    "loudness": {"db": Fraction(1)},
-    "light": {"lux": Fraction(1)},
-    "volume in gallons": {"gal": Fraction(1)},  # of several sizes
-    "power of horses": {"hp": Fraction(1)},
-}
-_TIMES = {"ms": Fraction(1, 1000), "s": Fraction(1), "min": Fraction(60), "h": Fraction(3600)}
-_KNOWN = {unit: (kind, size) for kind, units in _SIZES.items() for unit, size in units.items()}
-_KNOWN["mile"] = ("length", _KNOWN["mile"][1])
-_PER = frozenset("/ per a an each every".split())
 _COMPARING = frozenset(
     """
     than above below under over exceed exceeds exceeding exceeded past beyond reaches reach reached between least most
@@ -91,50 +51,125 @@ class MeasuredFigure:
     first: int  # where what compares it begins
 
 
-def size_of(unit: str) -> tuple[str, Fraction] | None:
-    """What kind of unit it is, and how large; None for one we do not know."""
-    above, _, below = unit.partition("/")
-    if not below:
-        return _KNOWN.get(unit)
-    if above not in _KNOWN or below not in _TIMES:
-        return None
-    kind, size = _KNOWN[above]
-    return f"{kind} by time", size / _TIMES[below]
-
-
+@lru_cache(maxsize=4096)
 def plain_unit(unit: str | None) -> str:
     """The unit of an entry in the spelling of the tables."""
-    joined = re.sub(r"(?i)\b(deg(?:ree)?s?)\s+(c|f)(?:elsius|ahrenheit)?\b", r"deg\2", (unit or "").strip())
-    parts = re.split(r"\s*/\s*|\s+per\s+", joined)
-    return _plain("/".join(_plain(part) for part in parts))
+    said = _words_of_unit(unit or "")
+    found = unit_at(said, 1, unknown_part(unit or "")) if said else None
+    if found is not None and found.end == len(said):
+        return found.unit
+    return (unit or "").strip().lower()
 
 
-def _plain(word: str) -> str:
-    word = word.lower().replace("\u00b0c", "\u00b0")
-    return _ALIASES.get(word) or _ALIASES.get(word.removesuffix("s"), word)
+@lru_cache(maxsize=4096)
+def _words_of_unit(unit: str) -> tuple[Word, ...]:
+    """A figure and the words of an entry's unit, as they are read behind it; none for what cannot be said."""
+    try:
+        words = split(f"5 {unit.strip()}")
+    except FragmentError:
+        return ()
+    if len(words) < 2 or words[0].value is None:
+        return ()
+    figure = replace(words[0], written="of")  # so that capitals count
+    if words[1].text == "per":  # "per m3"
+        return (figure, Word("1", 1, 1), Word("/", 1, 1), *words[2:])
+    return (figure, *words[1:])
+
+
+@lru_cache(maxsize=4096)
+def unknown_part(unit: str) -> frozenset[str]:
+    """ "picks" of "picks/min": counted in time, though no table has it."""
+    words = _words_of_unit(unit)
+    if len(words) < 4 or words[2].text not in ("/", "per") or unit_at(words, 1) is not None:
+        return frozenset()
+    return frozenset([words[1].text]) if words[1].text.isalpha() else frozenset()
+
+
+@lru_cache(maxsize=20_000)
+def own_unit(entry: Entry) -> str:
+    """The unit of a signal; "g" of an acceleration is no gram."""
+    unit = plain_unit(entry.unit)
+    return "gravity" if unit == "g" and _SHAKES.search(f"{entry.name} {entry.phrase}".lower()) else unit
+
+
+_SHAKES = re.compile(r"accel|vibrat|shock|gravit|g[ _-]?force|g[ _-]?load|\bgs?\b")
+
+
+def fits(unit: str | None, entry: Entry) -> bool:
+    """Whether a figure in this unit can be a value of the signal."""
+    if unit is None:
+        return True
+    own = own_unit(entry)
+    if is_same(unit, own, entry):
+        return True
+    ours, theirs = size_of(own), size_of(unit)
+    return not own or theirs is None or (ours is not None and ours[0] == theirs[0])
+
+
+def is_same(said: str, own: str, entry: Entry) -> bool:
+    """Whether a figure in this unit is one of the signal as it stands."""
+    if said == own or may_be(said, own) or (said, own) in _UNDERSTOOD:
+        return True
+    if own != "%" or not said.startswith("%"):
+        return False
+    return said in ("%vol", "%mas") or bool(_SHARE_OF[said].search(f"{entry.name} {entry.phrase}".lower()))
+
+
+_UNDERSTOOD = frozenset((("g", "gravity"), ("%", "%RH"), ("%", "%vol"), ("%", "%mas")))
+_SHARE_OF = {
+    "%RH": re.compile(r"humid|moist|\brh\b|_rh\b|\brh_"),
+    **dict.fromkeys(("%LEL", "%UEL"), re.compile(r"lel|uel|explosi")),
+}
+
+
+def unit_words(words: Sequence[Word], entries: Sequence[Entry]) -> list[range]:
+    """Where units stand behind figures, as tables know them or an entry has them; or behind "in" and "("."""
+    out = []
+    signals = {entry.unit: entry for entry in entries if entry.type == "number"}.values()
+    for k, word in enumerate(words):
+        if word.value is None and word.text not in ("in", "("):
+            continue
+        said = unit_at(words, k + 1) if word.value is not None else None
+        known = said.end if said is not None and size_of(said.unit) else 0
+        literal = max((literally(words, k + 1, entry) for entry in signals), default=0)
+        end = max(known, k + 1 + literal)
+        if end > k + 1:
+            out.append(range(k + 1, end))
+    return out
+
+
+def literally(words: Sequence[Word], i: int, entry: Entry) -> int:
+    """How many words say the unit of the entry just as it stands there; 0 for none."""
+    own = _words_of_unit(entry.unit or "")[1:] if entry.type == "number" else ()
+    end = i + len(own)
+    said = words[i:end]
+    if [w.text for w in said] != [w.text for w in own] or [w.text for w in words[end : end + 1]] == ["/"]:
+        return 0
+    exact = [w.written for w in said] == [w.written for w in own]
+    found = unit_at(words, i)
+    if found is not None and found.end > end:
+        return 0
+    careless = found is None or may_be(found.unit, own_unit(entry)) or found.unit == plain_unit(entry.unit)
+    return len(own) if exact or careless else 0
 
 
 def is_unit(word: str) -> bool:
     """Whether a word is a unit we know, or one that people measure in."""
-    return (
-        size_of(_plain(word)) is not None or word in MEASURES or word in ("seconds", "km", "db", "ppm", "lux")
-    )
+    return is_unit_word(word) or word in MEASURES or word == "seconds"
+
+
+def said_after(words: Sequence[Word], k: int, own: Collection[str] = ()) -> SaidUnit | None:
+    """The unit said right after a figure; the second figure of a range says it for both. ``own``: as in ``unit_at``."""
+    between = [w.text for w in words[k + 1 : k + 2]]
+    if between in (["to"], ["and"], ["-"], ["or"]) and k + 2 < len(words) and words[k + 2].value is not None:
+        return said_after(words, k + 2, own)
+    return unit_at(words, k + 1, own)
 
 
 def unit_after(words: Sequence[Word], k: int) -> str | None:
-    """The unit said right after a figure, if it is one we know; the second figure of a range says it for both."""
-    said = [_plain(w.text) for w in words[k + 1 : k + 5]]
-    if said[:1] in (["to"], ["and"], ["-"], ["or"]) and k + 2 < len(words) and words[k + 2].value is not None:
-        return unit_after(words, k + 2)
-    if said[:2] == ["deg", "fahrenheit"] or said[:2] == ["deg", "f"]:
-        return "fahrenheit"
-    if said[:2] == ["deg", "deg"]:
-        said = said[1:]
-    if len(said) > 2 and said[1] in _PER and size_of(f"{said[0]}/{said[2]}"):
-        return f"{said[0]}/{said[2]}"
-    if said and size_of(said[0]) and (len(said[0]) > 1 or words[k + 1].text != "a"):
-        return said[0]
-    return None
+    """The unit said right after a figure, if it is one."""
+    said = said_after(words, k)
+    return None if said is None else said.unit
 
 
 def figures(words: Sequence[Word]) -> list[MeasuredFigure]:
@@ -178,17 +213,6 @@ def _is_time(words: Sequence[Word], k: int) -> bool:
     return False
 
 
-def fits(unit: str | None, entry: Entry) -> bool:
-    """Whether a figure in this unit can be a value of the signal."""
-    if unit is None:
-        return True
-    own = plain_unit(entry.unit)
-    if own == unit:
-        return True
-    ours, theirs = size_of(own), size_of(unit)
-    return ours is None or theirs is None or ours[0] == theirs[0]
-
-
 def strange_units(
     words: Sequence[Word], taken: Container[int], entries: Sequence[Entry], usual: Container[str], text: str
 ) -> list[Unread]:
@@ -198,16 +222,19 @@ def strange_units(
     """
     signals = [entry for entry in entries if entry.type == "number"]
     own = {stem(w) for e in entries for w in words_of(f"{e.name} {e.phrase} {e.unit or ''}")}
-    own |= {plain_unit(entry.unit) for entry in signals}
+    parts = frozenset(part for entry in signals for part in unknown_part(entry.unit or ""))
     out = []
     for i, word in enumerate(words[:-1]):
         said = words[i + 1]
         if word.value is None or (i and i - 1 in taken) or i + 1 in taken or _is_time(words, i):
             continue
-        unit = unit_after(words, i)
+        if any(literally(words, _unit_start(words, i), entry) for entry in signals):
+            continue
+        found = said_after(words, i, parts)
+        unit = None if found is None else found.unit
         if unit is not None and (_kind(unit) == "length" or any(_measures(entry, unit) for entry in signals)):
             continue
-        known = said.text in usual or stem(said.text) in own or _plain(said.text) in own
+        known = said.text in usual or stem(said.text) in own
         if unit is None and (known or not has_content(said.text) or _is_usual(said.text)):
             continue
         why = "a unit that nobody knows" if unit is None else "no signal is measured in this unit"
@@ -217,8 +244,8 @@ def strange_units(
 
 def _measures(entry: Entry, unit: str) -> bool:
     """Whether a signal is measured in a unit of this kind, or nobody says in which."""
-    own = plain_unit(entry.unit)
-    return not own or own.split("/")[0] == unit or (_kind(own) == _kind(unit) != "")
+    own = own_unit(entry)
+    return not own or is_same(unit, own, entry) or (_kind(own) == _kind(unit) != "")
 
 
 def _kind(unit: str) -> str:
@@ -230,42 +257,111 @@ def _is_usual(text: str) -> bool:
     return is_unit(text) or text in AFFIRMS or text.endswith("ly") or is_amount(text)
 
 
-def in_units_of(words: Sequence[Word], signals: Sequence[tuple[int, Entry]]) -> list[Word]:
-    """The words with every figure in the unit of the signal it is compared with (word index, entry)."""
+def in_units_of(
+    words: Sequence[Word], signals: Sequence[tuple[int, Entry]], time: str | None = None
+) -> list[Word]:
+    """The words with every figure in the unit of the signal it is compared with (word index, entry).
+
+    ``time``: the unit that durations are in, which are values of signals that measure time.
+    """
     out = list(words)
+    own = frozenset(part for _, entry in signals for part in unknown_part(entry.unit or ""))
+    last: list[tuple[int, Entry]] = []
     for segment in segments(words):
         there = [(i, entry) for i, entry in signals if i in segment and entry.unit]
+        last = there or last  # "between 3 bar and 5 bar": both ends are values of the one named last
         for k in segment:
             value = words[k].value
-            said = unit_after(words, k) if value is not None and there else None
-            if value is None or said is None or _is_time(words, k):
+            if value is None or not last:
                 continue
-            suited = [item for item in there if fits(said, item[1])] or there
+            if _is_time(words, k):
+                _as_value(words, k, last, time, out)
+                continue
+            said = said_after(words, k, own)
+            there = there or [item for item in last if said is not None and fits(said.unit, item[1])]
+            if said is None or not there:
+                continue
+            suited = [item for item in there if fits(said.unit, item[1])] or there
             _, entry = min(suited, key=lambda item: abs(item[0] - k))
-            out[k] = replace(words[k], value=value * _factor(said, entry))
+            if not (
+                literally(words, _unit_start(words, k), entry) or _is_share_of(words, k, said.unit, entry)
+            ):
+                out[k] = replace(words[k], value=value * _factor(said.unit, entry))
     return out
 
 
-_FIGURE_WITH_UNIT = re.compile(r"\d\s*(\u00b0?[^\W\d_]+|%)(?:\s*(?:/|per)\s*([^\W\d_]+))?")
+def _is_share_of(words: Sequence[Word], k: int, said: str, entry: Entry) -> bool:
+    """ "In 99 % of all cases", or a figure beside a signal whose unit no table has: left to ``strange_units``."""
+    cases = said == "%" and any(w.text == "of" for w in words[k + 2 : k + 3])
+    return not fits(said, entry) and (cases or size_of(own_unit(entry)) is None)
+
+
+def _unit_start(words: Sequence[Word], k: int) -> int:
+    """Where the unit of a figure begins, perhaps behind the other end of its range."""
+    joined = [w.text in ("to", "and", "-", "or") for w in words[k + 1 : k + 2]] == [True]
+    if joined and k + 2 < len(words) and words[k + 2].value is not None:
+        return _unit_start(words, k + 2)
+    return k + 1
+
+
+def _as_value(
+    words: Sequence[Word], k: int, there: Sequence[tuple[int, Entry]], time: str | None, out: list[Word]
+) -> None:
+    """ "The latency exceeds 250 ms": of a signal that measures time, a duration is a value, not a bound."""
+    at = next((j for j in range(k + 1, min(k + 5, len(words))) if words[j].text == "seconds"), None)
+    before = [item for item in there if item[0] < k]
+    value = words[k].value
+    if at is None or not before or value is None or time not in SECONDS_IN:
+        return
+    i, entry = before[-1]
+    between = [word.text for word in words[i + 1 : k]]
+    first = between.index("between") if "between" in between else len(between)
+    or_less = [w.text for w in words[at + 1 : at + 2]] == ["or"] and words[at + 2 : at + 3] != []
+    or_less = or_less and words[at + 2].text in MORE_OR_LESS
+    compared = or_less or first < len(between) or (between[-1:] and between[-1] in _COMPARING_TIME)
+    later = any(
+        w.text in ("later", "after", "afterwards", "before", "earlier") for w in words[at + 1 : at + 2]
+    )
+    if not compared or later or any(text in _BOUNDS for text in between[:first]):
+        return
+    own, written = plain_unit(entry.unit), words[at].written
+    if own in TIMES:
+        out[k] = replace(words[k], value=value * SECONDS_IN[time] / TIMES[own])
+    elif _kind(own) == "conductance" and written in ("mS", "S"):  # siemens, taken for seconds
+        factor = SECONDS_IN[time] / SECONDS_IN[written.lower()] * _factor(written, entry)
+        out[k] = replace(words[k], value=value * factor)
+    else:
+        return
+    out[at] = replace(words[at], text=STAND_IN)
+
+
+_BOUNDS = frozenset(
+    """
+    for within after in every until before during by inside throughout since from and lasts lasting last seconds , ; :
+    """.split()
+)
+_COMPARING_TIME = frozenset(
+    """
+    than above below under over exceed exceeds exceeding exceeded least most reaches reach reached equals beyond
+    """.split()
+)
 
 
 def conversions(text: str) -> frozenset[Fraction]:
     """By what a figure of the text may have been multiplied to bring it to another unit of its kind."""
+    try:
+        words = split(text)
+    except FragmentError:
+        return frozenset()
     found: set[Fraction] = set()
-    for first, second in _FIGURE_WITH_UNIT.findall(text):
-        for unit in (_plain(first), f"{_plain(first)}/{_plain(second)}"):
-            size = size_of(unit)
-            if size is not None:
-                found |= {size[1] / other for other in _sizes_like(unit)}
+    for k, word in enumerate(words):
+        if word.value is None and word.text not in NUMBER_WORDS and word.text not in ("a", "an", "of"):
+            continue
+        said = said_after(words, k) or unit_at(words, k + 1)
+        size = None if said is None else size_of(said.unit)
+        if said is not None and size is not None:
+            found |= {size[1] / other for other in sizes_like(said.unit)}
     return frozenset(found)
-
-
-def _sizes_like(unit: str) -> list[Fraction]:
-    """The sizes of all units of a kind: for "km/h" those of every length by every time."""
-    above, _, below = unit.partition("/")
-    kind = _KNOWN[above][0]
-    sizes = [size for other, size in _KNOWN.values() if other == kind]
-    return [size / time for size in sizes for time in _TIMES.values()] if below else sizes
 
 
 def in_metres(words: Sequence[Word]) -> list[Word]:
@@ -277,17 +373,25 @@ def in_metres(words: Sequence[Word]) -> list[Word]:
         if word.value is None or size is None or size[0] != "length":
             continue
         out[k] = replace(word, value=word.value * size[1])
-        if k + 1 < len(words) and _plain(words[k + 1].text) == unit:
+        said = unit_at(words, k + 1)
+        if said is not None and said.end == k + 2:
             out[k + 1] = replace(words[k + 1], text="m")
     return out
 
 
+def _is_slip(said: str, factor: Fraction) -> bool:
+    """Whether "12 mPa" of a signal in bar may well be 12 MPa."""
+    return has_twin(said) and (factor <= Fraction(1, 10**6) if said[0] == "m" else factor >= 10**9)
+
+
 def _factor(said: str, entry: Entry) -> Fraction:
-    own, theirs = size_of(plain_unit(entry.unit)), size_of(said)
-    if own is None or plain_unit(entry.unit) == said:
+    own = own_unit(entry)
+    if is_same(said, own, entry):
         return Fraction(1)
-    if theirs is None or theirs[0] != own[0]:
+    ours, theirs = size_of(own), size_of(said)
+    if ours is None or theirs is None or theirs[0] != ours[0] or _is_slip(said, theirs[1] / ours[1]):
+        shown = said.replace("?", "")
         raise FragmentError(
-            f"{entry.name} is measured in {entry.unit}, and the instruction says {said}: say it in {entry.unit}"
+            f"{entry.name} is measured in {entry.unit}, and the instruction says {shown}: say it in {entry.unit}"
         )
-    return theirs[1] / own[1]
+    return theirs[1] / ours[1]

@@ -288,6 +288,13 @@ _SAYINGS = (
         "driving going turning",
     ),
     ("@place", "", "clear clears cleared removed removal"),
+    ("asleep sleeping", "asleep sleeps sleeping dozing snoring", "awake wakes woken woke wakened"),
+    ("awake", "awake wakes woken woke", "asleep sleeping sleeps dozing snoring"),
+    ("gone departed", "gone leaves leave leaving left departs departed", "back returns returned here"),
+    ("loose untied", "loose untied", "tied tethered leashed chained harnessed"),
+    ("muted silenced silent quiet", "muted silent quiet silenced off mute", "unmuted audible loud"),
+    ("allowed permitted enabled", "allowed permitted enabled", "blocked barred disabled forbidden denied"),
+    ("calm", "calm quiet calmed settled", "restless agitated upset"),
     (
         """fault faulty error defect overload shutdown jam jammed blocked frost ice iced fog snow pause paused leak
         spill""",
@@ -342,7 +349,7 @@ for _named, _alike, _unlike in _SAYINGS:
 OFF = frozenset(
     """
     off inactive disabled silent absent deactivated disengaged lost gone dead dark quiet extinguished missing idle
-    barred banned inhibited suppressed withheld unlit standstill rest idling
+    barred banned inhibited suppressed withheld unlit standstill rest idling low
     """.split()
 )
 # Said before or after the name of what goes on, or stays, these say that it does no longer.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assent.lift.clauses import BREAKS, is_tail, segments
+from assent.lift.clauses import BREAKS, TURNS_OUT, is_tail, segments
 from assent.lift.entries import FAINT, Known, affirms, bare, denies, match, words_of
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
@@ -137,7 +137,8 @@ def _denied_within(words: Sequence[Word], i: int, known: Known) -> bool:
     if known.number or _says_something_else(words, i, known):
         return False
     text = words[i].text
-    return (ends_it(text, known.words) or _left(words, i, known)) and not match(text, known)[0]
+    ended = ends_it(text, known.words) and not affirms(text, known)  # "the guest leaves" of guest_gone
+    return (ended or _left(words, i, known)) and not match(text, known)[0]
 
 
 def _denied_by(words: Sequence[Word], i: int, mentions: Sequence[Mention], here: Sequence[int]) -> int | None:
@@ -160,10 +161,7 @@ def _denied_by(words: Sequence[Word], i: int, mentions: Sequence[Mention], here:
         plain = text not in known.words and not affirms(text, known)
         if not plain or _says_something_else(words, i, known):
             return None
-        up = i + 1 < len(words) and words[i + 1].text == "up"  # "ends up on" is on
-        if text in OFF or (
-            reach[k] <= 4 and not up and (ends_it(text, known.words) or _left(words, i, known))
-        ):
+        if text in OFF or (reach[k] <= 4 and (ends_it(text, known.words) or _left(words, i, known))):
             return k
     return None
 
@@ -181,6 +179,8 @@ def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
     after = words[i + 1].text if i + 1 < len(words) else ""
     if text in _PARTICLES:
         return _leads_elsewhere(words, i, known)
+    if _becomes(text, before, after):
+        return True
     match text:
         case "on":  # "on detection of a fault"
             return (not before or before in BREAKS) and bool(after) and after not in BREAKS
@@ -194,9 +194,7 @@ def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
             becomes = after in known.states or affirms(after, known)  # "has gone green"
             rang = bool(known.words & _ALARMS) and (after == "off" or before not in ("is", "'s", "are"))
             return changes or after in _INTO or after == "down" or becomes or rang
-        case "end":
-            return before not in _MODAL
-        case "leave":
+        case "end" | "leave":
             return before not in _MODAL
         case "rest":
             return before not in ("at", "to") or after == "of"
@@ -215,6 +213,17 @@ def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
         case "pause":
             return before in ("a", "without")
     return text in _GO and _sets_off(words, i, known)
+
+
+def _becomes(text: str, before: str, after: str) -> bool:
+    """ "Ends up locked" is locked, "winds up shut" shut, "for good" no praise, and "the fan runs on low" runs.
+
+    A wire that stays low is denied.
+    """
+    if text == "low":
+        return before not in _BE | _STANDS | _GO or not (after in BREAKS or not after)
+    turns_out = (text in TURNS_OUT and after == "up") or (text == "up" and before in TURNS_OUT)
+    return turns_out or (text == "good" and before == "for")
 
 
 _PARTICLES = frozenset(["off", "in", "over", "out"])

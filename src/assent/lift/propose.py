@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from assent.lift.figures import Word
 from assent.lift.quantities import NUMBER_WORDS
+from assent.lift.units import measures_a_figure
 from assent.logic.ast import Logic
 
 # Words that carry the logic, not the world: they never belong to a proposition.
@@ -49,7 +50,11 @@ _AFTER_LETTER = (
 def propose(words: Sequence[Word], logic: Logic) -> dict[int, tuple[str, ...] | None]:
     """Marks for ``lift``: identifiers as written, else single letters, else clauses named by their words."""
     kind = "O" if logic is Logic.SPATIAL else "P"
-    identifiers = {i: (f"{kind}@{w.text}",) for i, w in enumerate(words) if _IDENTIFIER.match(w.text)}
+    identifiers = {
+        i: (f"{kind}@{w.text}",)
+        for i, w in enumerate(words)
+        if _IDENTIFIER.match(w.text) and not measures_a_figure(words, i)
+    }
     if identifiers:
         return dict(identifiers)
     letters = {i: (f"{kind}@{w.text}",) for i, w in enumerate(words) if _is_letter(words, i)}

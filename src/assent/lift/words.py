@@ -19,9 +19,9 @@ from assent.lift.figures import (
     refuse_magnitude,
     spoken_number,
 )
+from assent.lift.labels import label_end
 from assent.lift.quantities import (
     FURTHER,
-    MEASURES,
     MORE_OR_LESS,
     NUMBER_WORDS,
     PLAIN_UNIT_WORDS,
@@ -30,9 +30,16 @@ from assent.lift.quantities import (
     convert,
     part_at,
 )
+from assent.lift.units import is_rate, is_spoken_unit
 
 _LETTERS = re.compile(r"[^\W\d]\w*(?:[\u0300-\u036f]+\w*)*")
 _ENDING = re.compile(r"'[A-Za-z]+")
+# A space left out before a duration: "after391 timesteps".
+_GLUED_BEFORE = re.compile(
+    r"(?:after|within|for|until|from|next|during|between|first)(?=\d+(?:\s*(?:to|and|-)\s*\d+)?\s*"
+    r"(?:time\s?(?:unit|step)s?|timesteps?|units?|steps?|seconds?|minutes?|hours?|days?)\b)",
+    re.IGNORECASE,
+)
 # Signs that say what words say.
 _SIGNS = {
     ">=": ("at", "least"),
@@ -54,41 +61,6 @@ _COMPARING = frozenset(
 )
 _COUNTED = frozenset(["times", "time", "visits", "occasions"])
 
-# What stands before a requirement to tell it from others ("REQ-17:", "R12.", "[SYS-004]", "3.2.1", "(4)", "- ") is no
-# part of what is required, and its figures are no numbers.
-_SPOKEN = r"(?:req(?:uirement)?|rule|item|no|nr|id|clause|section|spec|step|task|case|point|sys|test|article)"
-_CODE = r"[A-Za-z]{1,12}(?:[-_./][A-Za-z]{1,12})*[-_.#]?\d+(?:[-_.]\d+)*[a-z]?"
-_LABEL = re.compile(
-    rf"""\s*(?:
-        \[\s*(?:{_CODE}|\d+(?:\.\d+)*)\s*\]\s*[:.\-]?      # [SYS-004]
-      | \(\s*(?:{_CODE}|\d+(?:\.\d+)*|[a-z])\s*\)\s+       # (4), (a)
-      | (?:{_CODE})\s*(?:[:)]\s|\.\s|-\s|\|)                  # REQ-17:  R12.
-      | {_SPOKEN}\.?\s*\#?\s*\d+(?:[-_.]\d+)*[a-z]?\s*(?:[:.)]|-\s)   # Requirement 12:
-      | \d+(?:\.\d+){{2,}}\.?\s*[:)]?\s                     # 3.2.1 The
-      | \d+\.\d+\.?(?:\s*[:)]\s|\s+(?=(?:the|when|if|while|where|whenever|each|every|all|as|once|a|an|no)\s))
-      | \d+\s*(?:[:)]\s|\.\s)\s*(?=\S)                      # 1)  2.
-      | \#\d+\s*[:.)]?\s
-      | [*\-]\s+
-    )\s*""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_BRACKETED = re.compile(rf"\(\s*{_CODE}\s*\)")
-
-
-def label_end(text: str, names: frozenset[str] = frozenset()) -> int:
-    """Where the identifier at the beginning of an instruction ends; 0 without one.
-
-    ``names``: a label that is a name of the vocabulary (lower case) is a name; so is "(prop_1)", or one of several.
-    """
-    found = _LABEL.match(text)
-    if found is None or found.end() >= len(text):
-        return 0
-    said = found.group().strip().strip("[]():.|- ").lower()
-    placeholder = found.group().lstrip().startswith("(") and (
-        "_" in said or _BRACKETED.search(text, found.end())
-    )
-    return 0 if said in names or placeholder else found.end()
-
 
 def split(text: str, names: frozenset[str] = frozenset()) -> list[Word]:
     """Lower-case words and punctuation marks, with contractions opened ("isn't" is two words).
@@ -98,7 +70,7 @@ def split(text: str, names: frozenset[str] = frozenset()) -> list[Word]:
     """
     given = plain(text)
     words = [_placed(word, given) for word in _opened(given.text, label_end(given.text, names))]
-    return spell_durations(_without_signs_of_numbers(words))
+    return spell_durations(_without_dots_of_units(_without_signs_of_numbers(words)))
 
 
 def _without_signs_of_numbers(words: list[Word]) -> list[Word]:
@@ -114,6 +86,17 @@ def _without_signs_of_numbers(words: list[Word]) -> list[Word]:
         elif word.value is not None and len(out) > 1 and out[-1].text == "#" and out[-1].value is None:
             out.pop()
         out.append(word)
+    return out
+
+
+def _without_dots_of_units(words: list[Word]) -> list[Word]:
+    """ "60 % rel. humidity" and "60 % r.h. for" go on behind the dot."""
+    out: list[Word] = []
+    for i, word in enumerate(words):
+        said = tuple(w.text for w in out[-3:])
+        short = said[-2:] in (("%", "rel"), ("%", "r")) or (said == ("%", "r", "h") and i + 1 < len(words))
+        if word.text != "." or not short:
+            out.append(word)
     return out
 
 
@@ -142,17 +125,26 @@ def _opened(text: str, at: int) -> list[Word]:
 
 def _tokens(text: str, at: int) -> Iterator[Word]:
     """Words, figures and marks as they stand."""
-    depth, last = 0, None  # "[5,100]" is an interval, "5,100" a number
+    depth = 0  # "[5,100]" is an interval, "5,100" a number
+    last: Word | None = None
     while at < len(text):
         character = text[at]
-        found = _LETTERS.match(text, at) or (_ENDING.match(text, at) if character == "'" else None)
+        found = _GLUED_BEFORE.match(text, at) or _LETTERS.match(text, at)
+        if found is None and character == "'":
+            found = _ENDING.match(text, at)
         if character.isspace():
             at += 1
+            continue
+        unit = _unit_with_figures(text, at, last)
+        if unit:
+            yield from unit
+            last = unit[-1]
+            at = last.end
             continue
         if found is not None:
             if any(c.isnumeric() and not c.isascii() for c in found.group()):
                 refuse(found.group(), "write it with the figures 0 to 9")
-            yield (last := Word(found.group().lower(), at, found.end()))
+            yield (last := Word(found.group().lower(), at, found.end(), written=found.group()))
             at = found.end()
             continue
         if character in "0123456789" or (character == "." and text[at + 1 : at + 2] in _DIGITS):
@@ -162,6 +154,8 @@ def _tokens(text: str, at: int) -> Iterator[Word]:
             continue
         if character.isnumeric():
             refuse(character, "write it with the figures 0 to 9")
+        if character == "^" and text[at + 1 : at + 2] in _DIGITS:
+            refuse(text[at : at + 2], "only units have powers")
         if _negates(text, at, last):
             figures, end = figure_at(text, at + 1, apart=depth > 0)
             if figures[0].value is None:
@@ -180,6 +174,28 @@ def _tokens(text: str, at: int) -> Iterator[Word]:
 
 
 _DIGITS = frozenset("0123456789")
+_INVERSE = re.compile(
+    r"(min|s|h)\^?-1(?!\w|[.,]\d|\s*(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?)\b)"
+)
+_RECIPROCAL = re.compile(
+    r"1(?=\s?/\s?(?:s|sec|second|min|minute|h|hr|hour|d|day|m|km|m[23])\b)", re.IGNORECASE
+)
+_HUNDRED_KM = re.compile(r"100\s?km(?!\w)", re.IGNORECASE)
+
+
+def _unit_with_figures(text: str, at: int, last: Word | None) -> list[Word]:
+    """The 1 of "500 1/min" and of "500 min-1" and the 100 km of "6 l/100 km" are no numbers."""
+    if last is None:
+        return []
+    found = _HUNDRED_KM.match(text, at) if last.text in ("/", "per") else None
+    if found is None and last.value is not None and last.end < at:
+        found = _RECIPROCAL.match(text, at)
+    if found is not None:
+        return [Word(re.sub(r"\s", "", found.group().lower()), at, found.end())]
+    inverse = _INVERSE.match(text, at) if last.value is not None else None
+    if inverse is None:
+        return []
+    return [Word("1", at, at + 1), Word("/", at, at + 1), Word(inverse[1], at, inverse.end())]
 
 
 def _negates(text: str, at: int, last: Word | None) -> bool:
@@ -305,7 +321,7 @@ def _number_at(words: list[Word], i: int) -> tuple[Fraction | None, int]:
     word = words[i]
     if word.value is not None:
         return word.value, 1
-    if is_one_unit(words, i) and not (i and words[i - 1].text in MEASURES):
+    if is_one_unit(words, i) and not (i and is_rate(words, i)):
         return Fraction(1), 1
     part = part_at([w.text for w in words[i : i + 6]])
     if part is not None:
@@ -319,13 +335,27 @@ def _number_at(words: list[Word], i: int) -> tuple[Fraction | None, int]:
     return (value, used) if _is_measured(words, i, used, value) else (None, 0)
 
 
+def _opens_a_range(words: list[Word], joint: int) -> bool:
+    """ "Between three and five bar": the unit stands after the second number."""
+    if joint + 1 >= len(words):
+        return False
+    found = (Fraction(0), 1) if words[joint + 1].value is not None else spoken_number(words, joint + 1)
+    return found is not None and is_spoken_unit(words, joint + 1 + found[1])
+
+
 def _is_measured(words: list[Word], i: int, used: int, value: Fraction) -> bool:
     """Whether a number in words is a figure: with a unit, compared, or larger than people count things."""
     after = words[i + used].text if i + used < len(words) else ""
+    behind = i + used
     if after == "-" and i + used + 1 < len(words):
-        after = words[i + used + 1].text
+        behind += 1
+        after = words[behind].text
     before = words[i - 1].text if i else ""
-    if after in UNIT_WORDS or after in MEASURES or (after in PLAIN_UNIT_WORDS and after != "time"):
+    if (
+        after in UNIT_WORDS
+        or is_spoken_unit(words, behind)
+        or (after in PLAIN_UNIT_WORDS and after != "time")
+    ):
         return True
     if after == "time" and i + used < len(words) and _is_time(words, i + used):
         return True
@@ -333,6 +363,8 @@ def _is_measured(words: list[Word], i: int, used: int, value: Fraction) -> bool:
     if after in ("to", "and", "or") and _unit_of(words, i + used) is not None:
         return True
     if after == "or" and i + used + 1 < len(words) and words[i + used + 1].text in MORE_OR_LESS:
+        return True
+    if after in ("to", "and", "or", "-") and _opens_a_range(words, behind):
         return True
     single = words[i].text in ("one", "a") and after in ("of", "another", "the", "or")
     if before in ("minus", "negative", "plus") or (before in _COMPARING and not single):
