@@ -1,4 +1,4 @@
-"""How much the advisers (second model, grammar, reverse model) are heard when readings are put in order: ``rerank.json``, on rows not trained on.
+"""How much the second model is heard when readings are put in order: ``rerank.json``, on rows not trained on.
 
 python training/fit_rerank.py [--weights DIR]
 """
@@ -14,7 +14,7 @@ from typing import Any
 from judging import ROOT, bench_names, fit_rows
 
 from assent.embedded import Embedded
-from assent.embedded.opinions import FILE, Advisers, Weights
+from assent.embedded.opinions import FILE, Weights
 from assent.errors import AssentError
 from assent.logic.parse import read
 from assent_train.rows import LabelledPair
@@ -34,9 +34,7 @@ def labelled(models: Embedded, rows: Sequence[dict[str, Any]]) -> Iterator[Label
 
 def _stored(weights: Weights) -> str:
     """The weights as the file has them; conventions are a project's own."""
-    return (
-        json.dumps({"second": weights.second, "grammar": weights.grammar, "channel": weights.channel}) + "\n"
-    )
+    return json.dumps({"second": weights.second}) + "\n"
 
 
 def main() -> int:
@@ -51,8 +49,7 @@ def main() -> int:
     models = Embedded(args.weights)
     chosen = [row for logic in ("ltl", "stl", "spatial") for row in fit_rows(logic)][:: args.every]
     rows = list(labelled(models, chosen))
-    advisers = Advisers(models.second.model, models.reverse)
-    weights: Weights = choose_weights(models.translator, advisers, rows, otherwise=Weights())
+    weights: Weights = choose_weights(models.translator, models.second.model, rows, otherwise=Weights())
     file.write_text(_stored(weights), encoding="utf-8")
     print(f"{len(rows)} rows: {weights}")
     return 0

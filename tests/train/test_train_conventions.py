@@ -70,7 +70,7 @@ def test_few_rows_teach_nothing() -> None:
 
 def test_a_folder_with_conventions_orders_by_them_and_is_another_translator(tmp_path: Path) -> None:
     lifted = lift("Whenever p1 holds, p2 must hold until p3 holds.", "ltl")
-    content = {"second": 0.5, "grammar": 0.3, "conventions": {}}
+    content = {"second": 0.5, "conventions": {}}
     (tmp_path / FILE).write_text(json.dumps(content))
     version = Embedded(tmp_path).version
     for sign, other in (("U", "W"), ("W", "U")):
@@ -87,12 +87,12 @@ def test_a_folder_with_conventions_orders_by_them_and_is_another_translator(tmp_
     ["[1]", "[]", '"much"', '{"U": "x"}', '{"U": NaN}', '{"U": 1e9}', '{"U": true}', '{"U": null}', "null"],
 )
 def test_damaged_conventions_are_an_error(tmp_path: Path, conventions: str) -> None:
-    (tmp_path / FILE).write_text(f'{{"second": 0.5, "grammar": 0.3, "conventions": {conventions}}}')
+    (tmp_path / FILE).write_text(f'{{"second": 0.5, "conventions": {conventions}}}')
     with pytest.raises(ModelError, match=FILE):
         read_weights(tmp_path)
 
 
 def test_without_conventions_the_weights_are_what_they_were(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text('{"second": 0.5, "grammar": 0.3}')
-    assert read_weights(tmp_path) == Weights(0.5, 0.3)
-    assert not Weights(0.5, 0.3).leanings(UNTIL, []).any()
+    (tmp_path / FILE).write_text('{"second": 0.5}')
+    assert read_weights(tmp_path) == Weights(0.5)
+    assert not Weights(0.5).leanings(UNTIL, []).any()

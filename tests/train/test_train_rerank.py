@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assent.embedded import Embedded
-from assent.embedded.opinions import CONSIDERED, FILE, Advisers, RerankedTranslator, Weights, read_weights
+from assent.embedded.opinions import CONSIDERED, FILE, RerankedTranslator, Weights, read_weights
 from assent.embedded.translator import EmbeddedTranslator, Translation, omissions
 from assent.errors import ModelError
 from assent.lift import Lifted, lift
@@ -38,14 +38,7 @@ class Opinion:
 
 
 def ranked_by(opinion: Opinion, plain: EmbeddedTranslator) -> RerankedTranslator:
-    return RerankedTranslator(plain.model, Advisers(opinion), Weights(second=10.0), grammar=False)  # type: ignore[arg-type]
-
-
-class Channel(Opinion):
-    """The same as a reverse model: the instruction is what one says for its favourites."""
-
-    def log_probs(self, source: Sequence[str], formulas: Sequence[Sequence[str]]) -> list[tuple[float, ...]]:
-        return self.score([source] * len(formulas), formulas)
+    return RerankedTranslator(plain.model, opinion, Weights(second=10.0))  # type: ignore[arg-type]
 
 
 class Undecided:
@@ -58,9 +51,6 @@ class Undecided:
         ]
         return [both[:n] for _ in instructions]
 
-    def costs(self, lifted: Lifted) -> dict[str, float]:
-        return {}
-
 
 def rows(count: int, reference: str) -> list[LabelledPair]:
     lifted = lift("p1 is kept", "ltl")
@@ -70,7 +60,7 @@ def rows(count: int, reference: str) -> list[LabelledPair]:
 
 
 def test_an_opinion_changes_the_order_alone() -> None:
-    plain = EmbeddedTranslator(Embedded().translator.model, grammar=False)
+    plain = EmbeddedTranslator(Embedded().translator.model)
     lifted = lift(TEXT, "ltl")
     before = plain.n_best([lifted], CONSIDERED)[0]
     heads = {reading.tokens[0] for reading in before}
@@ -98,34 +88,19 @@ def test_an_opinion_is_heard_as_far_as_it_was_right(
     favourite: str, reference: str, count: int, heard: bool
 ) -> None:
     usual = Weights(second=7.0)
-    weights = choose_weights(
-        Undecided(), Advisers(Opinion(favourite)), rows(count, reference), otherwise=usual
-    )  # type: ignore[arg-type]
+    weights = choose_weights(Undecided(), Opinion(favourite), rows(count, reference), otherwise=usual)  # type: ignore[arg-type]
     assert (weights == usual) == (count < FEWEST)
     assert (0 < weights.second < 7) == heard
 
 
-@pytest.mark.parametrize(("favourite", "heard"), [("G", True), ("F", False)])
-def test_the_noisy_channel_is_heard_as_far_as_it_was_right(favourite: str, heard: bool) -> None:
-    silent = Advisers(Opinion("F", "G"), Channel(favourite))  # type: ignore[arg-type]
-    weights = choose_weights(Undecided(), silent, rows(60, "G p1"), otherwise=Weights())  # type: ignore[arg-type]
-    assert (weights.channel > 0) == heard
-
-
-def test_without_a_reverse_model_the_channel_weighs_nothing() -> None:
-    alone = Advisers(Opinion("G"))  # type: ignore[arg-type]
-    weights = choose_weights(Undecided(), alone, rows(60, "G p1"), otherwise=Weights())  # type: ignore[arg-type]
-    assert weights.channel == 0
-
-
 def test_a_folder_says_how_much_and_its_version_knows(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text(json.dumps({"grammar": 0, "second": 0}))
+    (tmp_path / FILE).write_text(json.dumps({"second": 0}))
     assert read_weights(tmp_path) == Weights()
     plain = Embedded(tmp_path)
     version = plain.version
     assert not isinstance(plain.translator, RerankedTranslator)
-    (tmp_path / FILE).write_text(json.dumps({"grammar": 0.4, "second": 1}))
-    assert read_weights(tmp_path) == Weights(grammar=0.4, second=1.0)
+    (tmp_path / FILE).write_text(json.dumps({"second": 1}))
+    assert read_weights(tmp_path) == Weights(second=1.0)
     ranked = Embedded(tmp_path)
     assert isinstance(ranked.translator, RerankedTranslator)
     assert ranked.version != version
@@ -138,10 +113,10 @@ def test_a_folder_says_how_much_and_its_version_knows(tmp_path: Path) -> None:
         "",
         "[]",
         "{}",
-        '{"grammar": 0.2}',
-        '{"grammar": "much", "second": 0}',
-        '{"grammar": -1, "second": 0}',
-        '{"grammar": 0, "second": NaN}',
+        '{"first": 0.2}',
+        '{"second": "much"}',
+        '{"second": -1}',
+        '{"second": NaN}',
     ],
 )
 def test_a_damaged_weight_is_an_error(tmp_path: Path, content: str) -> None:

@@ -15,7 +15,7 @@ import torch
 from assent.embedded import NAMES, SECOND, SPATIAL, Embedded, shipped
 from assent.embedded.memory import Memory, text_mark
 from assent.embedded.opinions import FILE as RERANK
-from assent.embedded.opinions import Advisers, RerankedTranslator, Weights, read_weights
+from assent.embedded.opinions import RerankedTranslator, Weights, read_weights
 from assent.errors import DataError, UsageError
 from assent.io.files import write_atomically
 from assent.logic.ast import Logic
@@ -215,12 +215,7 @@ def _refit_order(folder: Path, valid: Sequence[LabelledPair]) -> None:
         folder / RERANK, json.dumps(asdict(Weights())).encode()
     )  # as the translator orders by itself
     models = Embedded(folder)
-    weights = choose_weights(
-        models.translator,
-        Advisers(models.second.model, models.reverse),
-        valid,
-        otherwise=read_weights(shipped()),
-    )
+    weights = choose_weights(models.translator, models.second.model, valid, otherwise=read_weights(shipped()))
     write_atomically(folder / RERANK, json.dumps(asdict(weights)).encode() + b"\n")
 
 

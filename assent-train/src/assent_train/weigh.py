@@ -1,20 +1,18 @@
-"""How much the advisers are heard when readings are put in order, chosen on rows not trained on."""
+"""How much the second model is heard when readings are put in order, chosen on rows not trained on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 
 import numpy as np
 
-from assent.embedded.opinions import CONSIDERED, Advisers, Weights
+from assent.embedded.opinions import CONSIDERED, Weights, opinions
+from assent.embedded.seq2seq import ByTag, Seq2Seq
 from assent.embedded.translator import EmbeddedTranslator
 from assent_train.measure import same
 from assent_train.rows import LabelledPair
 
-SECOND_WEIGHTS = (0.0, 0.5, 1.0)
-GRAMMAR_WEIGHTS = (0.0, 0.3, 0.6, 1.0, 1.5, 2.0, 3.0)
-CHANNEL_WEIGHTS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)
+SECOND_WEIGHTS = (0.0, 0.3, 0.5, 0.7, 1.0)
 SHARPNESS = (0.25, 0.35, 0.5, 0.7, 1.0)
 """A fine-tuned network is surer than it should be: weights are compared at the best of these."""
 FEWEST = 40
@@ -24,20 +22,19 @@ tenth of what was read right)."""
 
 def choose_weights(
     translator: EmbeddedTranslator,
-    advisers: Advisers,
+    second: Seq2Seq | ByTag,
     rows: Sequence[LabelledPair],
     *,
     otherwise: Weights,
 ) -> Weights:
     """The weights under which the right readings are the most probable among the best; ``otherwise`` with few rows."""
-    channels = CHANNEL_WEIGHTS if advisers.reverse else (0.0,)
-    choices = [Weights(*three) for three in product(SECOND_WEIGHTS, GRAMMAR_WEIGHTS, channels)]
+    choices = [Weights(weight) for weight in SECOND_WEIGHTS]
     likelihoods = []
     for row, found in zip(rows, translator.n_best([row.lifted for row in rows], CONSIDERED), strict=True):
         right = [same(reading.formula, row.reference) for reading in found]
         if all(right) or not any(right):
             continue
-        said = advisers.opinions(row.lifted, found, translator.costs(row.lifted))
+        said = opinions(second, row.lifted, found)
         merits = np.array([weights.merits(said) for weights in choices])
         scores = merits[:, None] * np.array(SHARPNESS)[None, :, None]
         likelihoods.append(

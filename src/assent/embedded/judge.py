@@ -21,11 +21,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from assent.embedded.opinions import ReverseModel
 from assent.embedded.tokens import UNKNOWN
-from assent.embedded.translator import DEAREST, EmbeddedTranslator, Translation, omissions, source_of
+from assent.embedded.translator import (
+    EmbeddedTranslator,
+    Translation,
+    keep,
+    key_of,
+    omissions,
+    source_of,
+)
 from assent.errors import AssentError, ModelError
 from assent.lift import Lifted
 from assent.logic.ast import (
@@ -40,6 +47,7 @@ from assent.logic.ast import (
     Prop,
     Relation,
     children,
+    rebuild,
     size,
 )
 from assent.logic.canonical import canonical, canonical_key
@@ -144,22 +152,28 @@ def agreement(a: Formula, b: Formula, logic: Logic) -> dict[str, float]:
     }
 
 
+DENIAL = 1.0
+"""Logarithm of how many times as probable a reading must be, to both translators, that differs in denials alone."""
 DIGITS = 9  # of a score, as many as thresholds have
 FLOOR = -25.0  # log probability of what a model cannot even spell
 FEATURES = (
     *("second", "second_lead", "first", "first_lead", "channel", "wording"),
-    *("names_left_out", "numbers_left_out", "foreign", "size", "disagreement", "grammar", "grammar_lead"),
+    *("names_left_out", "numbers_left_out", "foreign", "size", "disagreement"),
     *("linking", "unknown"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedJudgement:
-    """``score`` in [0, 1], higher = more suspicious; ``agreement`` in [0, 1] by respect; what they came from."""
+    """``score`` in [0, 1], higher = more suspicious; ``agreement`` in [0, 1] by respect; what they came from.
+
+    ``contradicted`` in [0, 1]: how far both translators prefer another reading; no part of the score.
+    """
 
     score: float
     agreement: Mapping[str, float]
     evidence: Mapping[str, float]
+    contradicted: float = 0.0
 
     def ratings(self) -> dict[str, int | str]:
         """The four ratings as any judge gives them: 0-100, or match/partial/mismatch for SpaTiaL."""
@@ -183,6 +197,10 @@ def read_rule(path: Path, content: bytes | None = None) -> dict[str, float]:
         raise ModelError(f"the judge's rule in {path} cannot be read: {error}") from error
 
 
+_Seen: TypeAlias = tuple[dict[str, float], dict[str, float], float]
+"""Evidence, agreement, contradiction."""
+
+
 class EmbeddedJudge:
     """Two translators, a reverse model, and the rule that weighs them."""
 
@@ -195,6 +213,7 @@ class EmbeddedJudge:
     ) -> None:
         self._models, self._first = {"first": first, "second": second}, first
         self._reverse, self._weights = reverse, dict(weights)
+        self._recent: dict[tuple[object, ...], _Seen] = {}
 
     def judge(
         self, lifted: Lifted, formula: Formula, *, disagreement: float | None = None
@@ -203,11 +222,21 @@ class EmbeddedJudge:
 
         Without samples it is 1.0: fail closed.
         """
-        tokens = _tokens(lifted, formula)
-        readings = {name: model.readings(lifted) for name, model in self._models.items()}
-        found = self._evidence(lifted, formula, tokens, readings)
-        found["disagreement"] = 1.0 if disagreement is None else disagreement
-        return EmbeddedJudgement(self.weigh(found), _expected(lifted, formula, readings, found), found)
+        seen, agreement, contradicted = self._seen(lifted, formula)
+        found = {**seen, "disagreement": 1.0 if disagreement is None else disagreement}
+        return EmbeddedJudgement(self.weigh(found), agreement, found, contradicted)
+
+    def _seen(self, lifted: Lifted, formula: Formula) -> _Seen:
+        """What does not depend on samples; the latest are kept, since judge and second opinion look at the same."""
+        key = (*key_of(lifted), lifted.cost, formula)
+        known = self._recent.get(key)
+        if known is None:
+            tokens = _tokens(lifted, formula)
+            readings = {name: model.readings(lifted) for name, model in self._models.items()}
+            found, contradicted = self._evidence(lifted, formula, tokens, readings)
+            known = found, _expected(lifted, formula, readings, found), contradicted
+            keep(self._recent, key, known)
+        return known
 
     def weigh(self, evidence: Mapping[str, float]) -> float:
         """The rule alone: evidence in, score out."""
@@ -222,10 +251,13 @@ class EmbeddedJudge:
         formula: Formula,
         tokens: tuple[str, ...] | None,
         readings: Mapping[str, Sequence[Translation]],
-    ) -> dict[str, float]:
+    ) -> tuple[dict[str, float], float]:
+        """The evidence, and how far both translators prefer another reading."""
         source, key = source_of(lifted), canonical_key(formula)
         found = {"size": log1p_of(size(formula)), "foreign": float(tokens is None)}
         rivals: list[Translation] = []
+        preferred: list[float] = []
+        leads: list[float] = []
         for name, model in self._models.items():
             own = FLOOR if tokens is None else max(FLOOR, math.fsum(model.model.score([source], [tokens])[0]))
             log_mass, rival = own, None
@@ -237,20 +269,15 @@ class EmbeddedJudge:
             found[name] = log1p_of(-min(0.0, log_mass))
             lead = (rival.log_p if rival else FLOOR) - log_mass
             found[f"{name}_lead"] = math.copysign(log1p_of(abs(lead)), lead)
+            preferred.append((exp_of(rival.log_p) if rival else 0.0) - exp_of(log_mass))
+            leads.append(lead)
             if rival is not None:
                 rivals.append(rival)
         found.update(self._channel(source, tokens, rivals))
         found["names_left_out"], found["numbers_left_out"] = _left_out(lifted, tokens)
-        costs = self._first.costs(lifted)
-        own = min(DEAREST, costs.get(key, DEAREST))
-        lead = own - min(
-            (min(DEAREST, cost) for other, cost in costs.items() if other != key), default=DEAREST
-        )
         unread = sum(word == UNKNOWN for word in self._first.model.known(source))
         found["linking"], found["unknown"] = log1p_of(max(0.0, lifted.cost)), log1p_of(unread)
-        found["grammar"] = log1p_of(max(0.0, own))
-        found["grammar_lead"] = math.copysign(log1p_of(abs(lead)), lead)
-        return found
+        return found, _contradicted(formula, rivals, preferred, leads)
 
     def _channel(
         self, source: Sequence[str], tokens: tuple[str, ...] | None, rivals: Sequence[Translation]
@@ -266,6 +293,31 @@ class EmbeddedJudge:
             "channel": math.copysign(log1p_of(abs(lead)), lead),
             "wording": log1p_of(max(0.0, wording)),
         }
+
+
+def _contradicted(
+    formula: Formula, rivals: Sequence[Translation], preferred: Sequence[float], leads: Sequence[float]
+) -> float:
+    """How much more probable another reading is to both translators; 1 where both deny otherwise.
+
+    A denial more or less is a small change for a network and the greatest there is for a requirement.
+    """
+    if len(rivals) == len(leads) and min(leads) > DENIAL:
+        key = _undenied_key(formula)
+        if all(_undenied_key(rival.formula) == key for rival in rivals):
+            return 1.0
+    return max(0.0, round(min(preferred), DIGITS))
+
+
+def _undenied_key(formula: Formula) -> str:
+    """The canonical form without its denials."""
+
+    def bare(node: Formula) -> Formula:
+        if isinstance(node, Not):
+            return bare(node.arg)
+        return rebuild(node, tuple(bare(part) for part in children(node)))
+
+    return canonical_key(bare(canonical(formula)))
 
 
 def _tokens(lifted: Lifted, formula: Formula) -> tuple[str, ...] | None:

@@ -1,8 +1,8 @@
 """Second opinions on a reading: the reverse model (formula -> English) and the second translator.
 
-The right formula is among the best readings far more often than it is the first. ``RerankedTranslator`` orders them
-by what the second model, the reverse model (would one have said it so?) and the grammar think of them, as far as
-labelled rows trust each. The judge hears all three again; it is fitted and calibrated on readings chosen so.
+The right formula is among the best readings far more often than it is the first. The second model tells some of these
+apart: ``RerankedTranslator`` orders readings by it, too, as far as labelled rows trust it. The judge hears it again,
+and the reverse model as a noisy channel; it is fitted and calibrated on readings chosen so.
 
 The reverse model counts placeholders in the order of the formula: a back-translator never sees the instruction.
 """
@@ -23,7 +23,6 @@ from assent.embedded.seq2seq import ByTag, Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, TAGS
 from assent.embedded.translator import (
     BEST,
-    DEAREST,
     OMISSION,
     EmbeddedTranslator,
     Translation,
@@ -34,7 +33,6 @@ from assent.errors import ModelError
 from assent.lift import Lifted
 from assent.lift.linear import linearise
 from assent.logic.ast import Compare, Constant, Dist, Formula, Logic, Prop, Relation, Signal, walk
-from assent.logic.canonical import canonical_key
 
 
 def renumbered(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -129,15 +127,12 @@ class Weights:
     """How much each opinion counts against the translator's own; ``conventions``: what a project means by its words."""
 
     second: float = 0.0
-    grammar: float = 0.0
-    channel: float = 0.0
     conventions: Mapping[str, float] = field(default_factory=dict)
 
     def merits(self, opinions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """From what ``opinions`` says of some readings: higher is better."""
-        own, left_out, second, cost, said = opinions
-        both = (own + self.second * second) / (1 + self.second)
-        return np.asarray(both + self.channel * said - left_out - self.grammar * cost)
+        own, left_out, second = opinions
+        return np.asarray((own + self.second * second) / (1 + self.second) - left_out)
 
     def leanings(self, lifted: Lifted, found: Sequence[Translation]) -> npt.NDArray[np.float64]:
         """What the project's conventions add to the merits of some readings."""
@@ -148,41 +143,23 @@ class Weights:
         return np.array([leaning(self.conventions, lifted, reading.formula) for reading in found])
 
 
-@dataclass(frozen=True, slots=True)
-class Advisers:
-    """Who is asked beside the translator; without a reverse model the noisy channel says nothing."""
-
-    second: Seq2Seq | ByTag
-    reverse: ReverseModel | None = None
-
-    def opinions(
-        self, lifted: Lifted, found: Sequence[Translation], costs: Mapping[str, float]
-    ) -> npt.NDArray[np.float64]:
-        """For each reading: its log-probability, what its omissions cost, what the second model says, what it costs the
-        grammar (``costs`` by canonical key), and how probable the instruction is for who means it."""
-        source, spelt = source_of(lifted), [reading.tokens for reading in found]
-        scored = self.second.score([source] * len(found), spelt)
-        said = self.reverse.log_probs(source, spelt) if self.reverse else [()] * len(found)
-        return np.array(
-            (
-                [reading.log_p for reading in found],
-                [OMISSION * omissions(lifted, tokens) for tokens in spelt],
-                [math.fsum(some) for some in scored],
-                [min(DEAREST, costs.get(canonical_key(reading.formula), DEAREST)) for reading in found],
-                [math.fsum(some) for some in said],
-            ),
-            dtype=np.float64,
-        )
+def opinions(
+    second: Seq2Seq | ByTag, lifted: Lifted, found: Sequence[Translation]
+) -> npt.NDArray[np.float64]:
+    """For each reading: its log-probability, what its omissions cost, and what the second model says."""
+    source = source_of(lifted)
+    own = [reading.log_p for reading in found]
+    left_out = [OMISSION * omissions(lifted, reading.tokens) for reading in found]
+    scored = second.score([source] * len(found), [reading.tokens for reading in found])
+    return np.array((own, left_out, [math.fsum(some) for some in scored]), dtype=np.float64)
 
 
 class RerankedTranslator(EmbeddedTranslator):
     """As its base, in another order."""
 
-    def __init__(
-        self, model: Seq2Seq | ByTag, advisers: Advisers, weights: Weights, *, grammar: bool = True
-    ) -> None:
-        super().__init__(model, grammar=grammar)
-        self._advisers, self._weights = advisers, weights
+    def __init__(self, model: Seq2Seq | ByTag, second: Seq2Seq | ByTag, weights: Weights) -> None:
+        super().__init__(model)
+        self._second, self._weights = second, weights
 
     def weighed(
         self, instructions: Sequence[Lifted], n: int = CONSIDERED
@@ -192,7 +169,7 @@ class RerankedTranslator(EmbeddedTranslator):
         for lifted, found in zip(instructions, super().n_best(instructions, n), strict=True):
             merits = np.zeros(len(found))
             if found:
-                merits = self._weights.merits(self._advisers.opinions(lifted, found, self.costs(lifted)))
+                merits = self._weights.merits(opinions(self._second, lifted, found))
                 merits = merits + self._weights.leanings(lifted, found)
             answers.append((found, merits))
         return answers
@@ -219,16 +196,12 @@ def read_weights(folder: Path, stored: bytes | None = None) -> Weights:
         return Weights()
     try:
         content = json.loads(path.read_bytes() if stored is None else stored)
-        plain = Weights(
-            float(content["second"]),
-            float(content.get("grammar", 0.0)),
-            float(content.get("channel", 0.0)),
-        )
+        plain = Weights(float(content["second"]))
         conventions = content.get("conventions", {})
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from error
-    if not all(0 <= value <= 10 for value in (plain.second, plain.grammar, plain.channel)):
-        raise ModelError(f"{path}: weights between 0 and 10 are wanted, not {content}")
+    if not 0 <= plain.second <= 10:
+        raise ModelError(f"{path}: a weight between 0 and 10 is wanted, not {content}")
     if not conventions and isinstance(conventions, dict):
         return plain
     from assent.embedded.conventions import checked

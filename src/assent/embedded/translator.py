@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from assent import reading
 from assent.embedded.seq2seq import ByTag, Hypothesis, Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS
 from assent.errors import AssentError
@@ -28,11 +27,6 @@ from assent.samebits import exp_of, fine, log_of
 T = TypeVar("T")
 BEST = 5
 BEAM = 6  # several spellings are one meaning: with 8, one sentence in seven had fewer than five readings
-PROPOSED = 2
-"""Readings of the grammar that are put beside the network's."""
-PARSED = 5
-DEAREST = 8.0
-"""What a reading costs that the grammar does not have, or one that it finds as dear as that."""
 QUICK = 2
 """The beam that tells linkings apart."""
 KEPT = 64
@@ -95,19 +89,18 @@ def readable(lifted: Lifted, hypothesis: Hypothesis) -> Translation | None:
 class EmbeddedTranslator:
     """The shipped translator."""
 
-    def __init__(self, model: Seq2Seq | ByTag, *, grammar: bool = True) -> None:
-        self.model, self._grammar = model, grammar
-        self._parsed: dict[tuple[object, ...], dict[str, tuple[tuple[str, ...], float]]] = {}
+    def __init__(self, model: Seq2Seq | ByTag) -> None:
+        self.model = model
         self._recent: dict[tuple[object, ...], list[Translation]] = {}
         self._drawn: dict[tuple[object, ...], list[Hypothesis]] = {}
 
     def readings(self, lifted: Lifted) -> list[Translation]:
         """``n_best`` of one instruction; the latest ones are kept, since translator and judge both ask."""
-        key = _key(lifted)
+        key = key_of(lifted)
         found = self._recent.get(key)
         if found is None:
             found = self.n_best([lifted])[0]
-            _keep(self._recent, key, found)
+            keep(self._recent, key, found)
         return found
 
     def n_best(self, instructions: Sequence[Lifted], n: int = BEST) -> list[list[Translation]]:
@@ -115,44 +108,24 @@ class EmbeddedTranslator:
         beams = self.model.best([source_of(lifted) for lifted in instructions], max(n, BEAM))
         answers = []
         for lifted, beam in zip(instructions, beams, strict=True):
-            found = _readable(lifted, beam)
-            proposed = self._proposed(lifted) if n > 1 else []
-            if not found and not proposed:
-                found = self._insisted(lifted)
-            found = _merged(found)
-            found.sort(key=lambda t: -(t.log_p - OMISSION * omissions(lifted, t.tokens)))
-            joined = _joined(found, proposed, n)
-            joined.sort(key=lambda t: -(t.log_p - OMISSION * omissions(lifted, t.tokens)))
-            answers.append(joined)
+            found = _merged(_readable(lifted, beam) or self._insisted(lifted))
+            found = _in_order(lifted, found)
+            other = self._other_until(lifted, found) if n > 1 else []
+            answers.append(_in_order(lifted, [*found[: n - len(other)], *other]))
         return answers
 
-    def grammar(self, lifted: Lifted) -> dict[str, tuple[tuple[str, ...], float]]:
-        """What the grammar reads, by canonical key: tokens and cost; the latest ones are kept. Empty without one."""
-        if not self._grammar:
-            return {}
-        key = _key(lifted)
-        found = self._parsed.get(key)
-        if found is None:
-            found = {}
-            for read in reading.readings(lifted, PARSED):
-                found.setdefault(canonical_key(lifted.restore(read.tokens)), (read.tokens, read.cost))
-            _keep(self._parsed, key, found)
-        return found
+    def _other_until(self, lifted: Lifted, found: Sequence[Translation]) -> list[Translation]:
+        """The best reading with its untils strong where they are weak, and the other way round, unless it is there.
 
-    def costs(self, lifted: Lifted) -> dict[str, float]:
-        """What the grammar's readings cost, by canonical key."""
-        return {key: cost for key, (_, cost) in self.grammar(lifted).items()}
-
-    def _proposed(self, lifted: Lifted) -> list[Translation]:
-        """The cheapest readings of the grammar, as probable as the network finds them."""
-        tokens = [tokens for tokens, _ in list(self.grammar(lifted).values())[:PROPOSED]]
-        if not tokens:
+        English says both with one word; who chooses, or what a project means by it, must find the other one.
+        """
+        swapped = tuple(_OTHER_UNTIL.get(token, token) for token in found[0].tokens) if found else ()
+        if not found or swapped == found[0].tokens:
             return []
-        scored = self.model.score([source_of(lifted)] * len(tokens), tokens)
-        return [
-            Translation(each, lifted.restore(each), min(0.0, math.fsum(values)))
-            for each, values in zip(tokens, scored, strict=True)
-        ]
+        (values,) = self.model.score([source_of(lifted)], [swapped])
+        other = readable(lifted, Hypothesis(swapped, min(0.0, math.fsum(values))))
+        known = {canonical_key(translation.formula) for translation in found}
+        return [other] if other is not None and canonical_key(other.formula) not in known else []
 
     def likeliest(self, ways: Sequence[Lifted], weight: float) -> Lifted:
         """Of several ways to link the names of one instruction: what the best reading and the links cost together."""
@@ -191,24 +164,25 @@ class EmbeddedTranslator:
         found = self._drawn.get((source, number))
         if found is None:
             found = self.model.sample(source, DRAWN, seed=_seed(source, number))
-            _keep(self._drawn, (source, number), found)
+            keep(self._drawn, (source, number), found)
         return found
 
 
-def _key(lifted: Lifted) -> tuple[object, ...]:
+def _in_order(lifted: Lifted, found: Sequence[Translation]) -> list[Translation]:
+    """The most probable first, those later that leave out what the instruction mentions."""
+    return sorted(found, key=lambda t: -(t.log_p - OMISSION * omissions(lifted, t.tokens)))
+
+
+_OTHER_UNTIL = {"U": "W", "W": "U"}
+
+
+def key_of(lifted: Lifted) -> tuple[object, ...]:
     """The same words mean other names or other units under another vocabulary."""
     names, numbers = tuple(lifted.names.items()), tuple(lifted.numbers.items())
     return (lifted.logic.value, lifted.tokens, names, numbers, lifted.signals)
 
 
-def _joined(found: list[Translation], proposed: Sequence[Translation], n: int) -> list[Translation]:
-    """At most n: the network's best, the grammar's among them; it stays a rival however improbable it seems."""
-    known = {canonical_key(translation.formula) for translation in found[:n]}
-    more = [translation for translation in proposed if canonical_key(translation.formula) not in known]
-    return [*found[: max(1, n - len(more))], *more][:n] if found else list(more[:n])
-
-
-def _keep(kept: dict[tuple[object, ...], T], key: tuple[object, ...], value: T) -> None:
+def keep(kept: dict[tuple[object, ...], T], key: tuple[object, ...], value: T) -> None:
     """The newest ``KEPT``; two threads may drop the same oldest one."""
     while len(kept) >= KEPT:
         kept.pop(next(iter(kept)), None)
