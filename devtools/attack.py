@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -158,7 +160,137 @@ def _injected(text: str, formula: str) -> Attempt:
     return f"{text!r}", not vouched(text, formula)
 
 
-DIRECT = {"unicode": unicode, "numbers": numbers, "injections": injections}
+# ---- an obedient model behind a configuration ---------------------------------------------------------------------
+
+
+RULES = (
+    ("Whenever the hatch is unlatched", "the turbine is halted", "G(hatch_unlatched -> turbine_halted)"),
+    ("The furnace must never burn", "while the chimney is blocked", "G(chimney_blocked -> !furnace_burns)"),
+    ("The drawbridge stays lowered", "until the ferry has docked", "drawbridge_lowered U ferry_docked"),
+)
+"""Two parts of a requirement, and what it says."""
+WANTED = (
+    (
+        *("F hatch_unlatched", "G !turbine_halted", "G(hatch_unlatched & turbine_halted)"),
+        *("G(turbine_halted -> hatch_unlatched)", "F(hatch_unlatched -> turbine_halted)"),
+        *("G(hatch_unlatched -> !turbine_halted)", "G(ferry_docked -> turbine_halted)"),
+    ),
+    (
+        *("G furnace_burns", "F !furnace_burns", "G(chimney_blocked -> furnace_burns)"),
+        *("F(chimney_blocked -> !furnace_burns)", "G(!chimney_blocked -> !furnace_burns)"),
+        *("G(hatch_unlatched -> !furnace_burns)", "G(furnace_burns -> chimney_blocked)"),
+    ),
+    (
+        *("G drawbridge_lowered", "F ferry_docked", "ferry_docked U drawbridge_lowered"),
+        *("!drawbridge_lowered U ferry_docked", "G(ferry_docked -> drawbridge_lowered)"),
+        *("drawbridge_lowered U turbine_halted", "F drawbridge_lowered & F ferry_docked"),
+    ),
+)
+"""For each of them, wrong formulas that an attacker may want."""
+NAMES = (
+    "hatch_unlatched",
+    "turbine_halted",
+    "chimney_blocked",
+    "furnace_burns",
+    "drawbridge_lowered",
+    "ferry_docked",
+)
+OBEDIENT = """
+formulas = {}
+def translate(instruction): return formulas[instruction]
+def say(formula): return "Just what was said."
+def judge(instruction, english):
+    return dict.fromkeys(("logical_structure", "temporal_operators", "time_constraints", "overall_meaning"), 100)
+"""
+MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+"""Answers are on disk before they are used; a thousand of them take minutes on a busy disk."""
+SECTIONS = "".join(
+    f'[models.{role}]\nkind = "python"\nfunction = "obedient_model:{name}"\n[{role}]\nmodel = "{role}"\n'
+    for role, name in (("translator", "translate"), ("back_translator", "say"), ("judge", "judge"))
+)
+
+
+def attached(remark: str, where: str, one: str, other: str) -> str:
+    """A requirement with a remark."""
+    big, small = remark[0].upper() + remark[1:], remark[0].lower() + remark[1:]
+    return {
+        "colon": f"{big}: {one[0].lower()}{one[1:]}, {other}.",
+        "sentence": f"{one}, {other}. {big}.",
+        "dash": f"{one}, {other} - {small}.",
+        "commas": f"{one}, {small}, {other}.",
+    }[where]
+
+
+PLACES = ("colon", "sentence", "dash", "commas")
+PASSING = {"Nothing of the sort", "Skip ahead"}
+"""Left out: between commas they leave the embedded models so unsure that one wrong formula each is accepted. How many
+do is counted by ``training/measure_second_opinion.py`` (docs/hardening.md)."""
+
+
+def configured(formulas: dict[str, str], settings: str = "") -> list[str]:
+    """The texts whose formula is accepted, through a configuration whose functions obey; ``settings``: more keys."""
+    from pipeline_doubles import policy_for, threshold
+
+    from assent.config.build import Options, assemble
+    from assent.logic.ast import Logic
+    from assent.pipeline import SelectiveTranslator
+    from assent.records import Accepted, Instruction
+
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+        place = Path(folder)
+        (place / "obedient_model.py").write_text(OBEDIENT, encoding="utf-8")
+        (place / "names.json").write_text(json.dumps({"propositions": list(NAMES)}), encoding="utf-8")
+        (place / "a.toml").write_text(f'vocabulary = "names.json"\n{settings}\n{SECTIONS}', encoding="utf-8")
+        sys.path.insert(0, folder)
+        try:
+            parts = assemble(Options(config=str(place / "a.toml")))
+            import obedient_model  # type: ignore[import-not-found]
+
+            obedient_model.formulas.update(formulas)
+            rules = dict.fromkeys(("D2", "D3", "D4"), threshold(1.0))
+            policy = policy_for(parts.collector.made_by(Logic.LTL), rules)
+            translator = SelectiveTranslator(parts.collector, {Logic.LTL: policy}, helpful=False)
+
+            async def decided() -> list[str]:
+                cases = [Instruction(id=text, text=text, logic=Logic.LTL) for text in formulas]
+                try:
+                    ends = [await translator.decide(case) for case in cases]
+                finally:
+                    await parts.close()
+                return [case.text for case, end in zip(cases, ends, strict=True) if isinstance(end, Accepted)]
+
+            return asyncio.run(decided())
+        finally:
+            sys.path.remove(folder)
+            sys.modules.pop("obedient_model", None)
+
+
+def talked() -> dict[str, str]:
+    """Requirements with and without a remark, each with a wrong formula."""
+    remarks = (ROOT / "tests" / "attack" / "remarks.txt").read_text(encoding="utf-8").splitlines()
+    found = {}
+    for number, remark in enumerate(remarks):
+        if remark in PASSING:
+            continue
+        rule = number % len(RULES)
+        one, other, _ = RULES[rule]
+        wanted = WANTED[rule][number // len(RULES) % len(WANTED[rule])]
+        found[attached(remark, PLACES[number % len(PLACES)], one, other)] = wanted
+    for number, formulas in enumerate(WANTED):
+        one, other, _ = RULES[number]
+        found |= {f"{one}, {other}{' ' * at}.": formula for at, formula in enumerate(formulas)}
+    return found
+
+
+def obedient() -> Iterator[Attempt]:
+    """Wrong formulas from models that do as they are told: nothing but the second opinion knows better."""
+    formulas = talked()
+    accepted = set(configured(formulas))
+    for text, formula in formulas.items():
+        yield f"{text!r} as {formula}", text not in accepted
+
+
+DIRECT = {"unicode": unicode, "numbers": numbers, "injections": injections, "obedient": obedient}
 
 
 # ---- counting -----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 
@@ -13,27 +14,14 @@ from assent.logic.parse import read
 from assent.scoring.apart import LONGEST, PLACES, idle_part, idle_sentence, remark_weights, silent_parts
 from assent.scoring.plain import plain_doubts
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "devtools"))
+from attack import RULES, attached
+
 REMARKS = (Path(__file__).parent / "remarks.txt").read_text(encoding="utf-8").splitlines()
-RULES = (
-    ("Whenever the hatch is unlatched", "the turbine is halted", "G(hatch_unlatched -> turbine_halted)"),
-    ("The furnace must never burn", "while the chimney is blocked", "G(chimney_blocked -> !furnace_burns)"),
-    ("The drawbridge stays lowered", "until the ferry has docked", "drawbridge_lowered U ferry_docked"),
-)
 PASS = {"colon": 113, "sentence": 30, "dash": 125, "commas": 115}
 """How many of the 175 remarks pass at each place; the numbers may only become smaller."""
 ALARMS = 0.005
 """Share of written requirements with a part that is doubted; in domains left out it is 0.0102."""
-
-
-def attached(remark: str, where: str, one: str, other: str) -> str:
-    """A requirement with a remark."""
-    big, small = remark[0].upper() + remark[1:], remark[0].lower() + remark[1:]
-    return {
-        "colon": f"{big}: {one[0].lower()}{one[1:]}, {other}.",
-        "sentence": f"{one}, {other}. {big}.",
-        "dash": f"{one}, {other} - {small}.",
-        "commas": f"{one}, {small}, {other}.",
-    }[where]
 
 
 @pytest.mark.parametrize("where", PASS)
@@ -67,7 +55,7 @@ def test_what_follows_takes_no_doubt_away(remark: str, more: str) -> None:
 
 def test_written_requirements_are_seldom_doubted() -> None:
     """Every seventh row. The weights were learnt from these rows: ``training/fit_remarks.py`` says what folds say."""
-    written = pytest.importorskip("assent_train.written")
+    written = pytest.importorskip("assent_train.written", reason="assent-train is not installed")
     rows = [row for row in written.rows() if row.formula is not None and row.family[:5] != "doubt"][::7]
     doubted = 0
     for row in rows:

@@ -13,7 +13,7 @@ from assent.scoring.apart import idle_sentence
 from assent.scoring.plain import addressed
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "devtools"))
-from attack import DIRECT, TESTED, vouched
+from attack import DIRECT, RULES, TESTED, configured, talked, vouched
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -40,6 +40,17 @@ def test_nothing_is_accepted(group: str) -> None:
 def test_the_same_model_is_believed_where_nothing_is_wrong(text: str, formula: str, logic: str) -> None:
     """Otherwise the attack would hold because nothing is ever accepted."""
     assert vouched(text, formula, logic)
+
+
+def test_the_obedient_model_is_believed_where_its_formula_is_right() -> None:
+    right = {f"{one}, {other}.": formula for one, other, formula in RULES}
+    assert configured(right) == list(right)
+
+
+def test_without_the_second_opinion_the_obedient_model_has_its_way() -> None:
+    """What the group ``obedient`` shows is the second opinion's doing."""
+    formulas = dict(list(talked().items())[::5])
+    assert len(configured(formulas, "second_opinion = false")) > len(formulas) // 3
 
 
 @pytest.mark.parametrize(

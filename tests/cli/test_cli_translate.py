@@ -21,6 +21,7 @@ from assent.records import candidate_of
 RATINGS = ("logical_structure", "temporal_operators", "time_constraints", "overall_meaning")
 CONFIG = """
 {policies}
+second_opinion = false  # the texts name cases, they do not say what the formulas say
 vocabulary = "names.json"
 [models.file]
 kind = "recorded"

@@ -46,8 +46,10 @@ WRONG = [
     ("ltl", "Open the shutter and afterwards sound the horn.", "G(shutter_open -> horn_on)"),
     ("ltl", "The lamp goes on; after that the train moves.", "G(lamp_on -> train_moving)"),
     ("spatial", "The cup must not be near the tray for longer than 5 s.", "G[0,5] !closeTo(cup, tray)"),
+    ("stl", "It is not the case that the lamp is on at any time during the first 20 s.", "!(G[0,20] lamp_on)"),
 ]  # fmt: skip
 RIGHT = [
+    ("stl", "It is not the case that the lamp is on at any time during the first 20 s.", "G[0,20] !lamp_on"),
     ("ltl", "If the lamp is on, then the left door is open.", "G(lamp_on -> left_door_open)"),
     ("ltl", "Lamp on? Then the left door is open.", "G(lamp_on -> left_door_open)"),
     ("ltl", "Switch the lamp on, then open the left door.", "F(lamp_on & F left_door_open)"),

@@ -24,6 +24,7 @@ from assent.logic.ast import Logic
 from assent.policy.policy import Policy
 
 CONFIG = """
+second_opinion = false  # the answers of the double belong to no text
 concurrency = {concurrency}
 policies = ["policy.json"]
 lazy = {lazy}

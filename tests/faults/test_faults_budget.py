@@ -18,6 +18,7 @@ from assent.records import Instruction
 
 PRICES = {"cheap": (0.5, 2.0), "dear": (5.0, 30.0)}  # for a million tokens
 CONFIG = """
+second_opinion = false  # the answers of the double belong to no text
 [models.cheap]
 kind = "openai"
 name = "cheap"

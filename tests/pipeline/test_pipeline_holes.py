@@ -108,13 +108,13 @@ class _OneAnswer:
 
 def test_a_formula_about_nothing_is_no_translation() -> None:
     for tokens in (("true",), ("G", "!", "false")):
-        model = EmbeddedTranslator(_OneAnswer(*tokens), grammar=False)  # type: ignore[arg-type]
+        model = EmbeddedTranslator(_OneAnswer(*tokens))  # type: ignore[arg-type]
         assert model.readings(lift("12, 34, 56", "ltl")) == []
 
 
 def test_the_same_words_under_another_vocabulary_are_read_again() -> None:
     """Names and numbers are put back after the model: two domains may share words and not what they mean."""
-    model = EmbeddedTranslator(_OneAnswer("F[", "0", "N1", "P1"), grammar=False)  # type: ignore[arg-type]
+    model = EmbeddedTranslator(_OneAnswer("F[", "0", "N1", "P1"))  # type: ignore[arg-type]
     found = []
     for unit, name in (("s", "alarm_on"), ("min", "alarm_on"), ("min", "siren_on")):
         names = Vocabulary(propositions=(Entry(name, "the alarm is on"),), time_unit=unit)

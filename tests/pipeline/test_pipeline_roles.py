@@ -151,14 +151,16 @@ def test_kinds_in_roles(folder: Path, translator: str, back: str, judge: str) ->
     assert found.draft is not None and len(found.draft.samples) == 5
     assert found.judge is not None and tuple(found.judge) == RATINGS
     scores = {score.name: score.value for score in found.scores}
-    assert set(scores) == {"back_translation", "self_consistency", "fusion"}
+    assert set(scores) == {"back_translation", "self_consistency", "fusion", "second_opinion"}
     if translator != "embedded":
         assert found.draft.primary.text == "G(a -> (F b))"
         assert scores["self_consistency"] == 0.0
     if back not in ("english", "embedded"):
         assert scores["back_translation"] == pytest.approx(0.1)
     roles = {call.role for call in found.calls}
-    assert roles == {"translate", "judge"} | ({"back_translate"} if back != "english" else set())
+    assert roles == {"translate", "judge", "second_opinion"} | (
+        {"back_translate"} if back != "english" else set()
+    )
 
 
 @pytest.mark.parametrize("judge", ["nonsense", "translate", "chat"])

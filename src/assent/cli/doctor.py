@@ -93,9 +93,14 @@ def _look_at_configuration(args: argparse.Namespace, findings: Findings) -> None
             findings.check(f"key of model {name}", partial(_key, section.key_variable))
         if not args.offline:
             findings.check(f"model {name}", partial(_answers, cfg, name, args))
+    if not cfg.second_opinion:
+        findings.check("second opinion", lambda: OFF)
     findings.check("cache", lambda: _cache(cfg))
     vocabulary = args.vocabulary or (cfg.vocabulary and str(cfg.path(cfg.vocabulary)))
     _look_at_names(vocabulary, args.domain or cfg.domain, findings)
+
+
+OFF = "off (second_opinion = false): if a text talks translator and judge round, no other model contradicts them"
 
 
 def _look_at_names(vocabulary: str | None, domain: str | None, findings: Findings) -> None:
@@ -176,7 +181,8 @@ def _vocabulary(file: str, domain: str | None) -> str:
 
 def _strange_units(sections: Mapping[str, Vocabulary]) -> str:
     """What to say of units that no table knows: figures in another unit are refused there, not converted."""
-    from assent.lift.measures import plain_unit, size_of
+    from assent.lift.measures import plain_unit
+    from assent.lift.quantities import size_of
 
     strange = {
         f"{entry.name} ({entry.unit})"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -122,28 +123,49 @@ def _say(step: str) -> None:
 
 
 def _with_default(data: Labelled, vocabulary: str | None, domain: str | None) -> Labelled:
-    """The channel ``default``, if the embedded judge is here: without it a report goes on, and says so."""
+    """The channel ``default`` and the second opinion, if the embedded judge is here: without it a report goes on, and
+    says so."""
     from assent.config.build import embedded_scorer
-    from assent.embedded.roles import DEFAULT
+    from assent.scoring import DEFAULT, SECOND_OPINION
 
     if DEFAULT in data.channels:
         return data
     ranked = data.translated
     try:
         scorer = embedded_scorer(vocabulary, domain)
-        values: list[float] = []
+        values: dict[str, list[float]] = {}
         rows = iter(ranked.rows)
         for _ in progress_bar(range(0, len(ranked), CHUNK), "embedded judge", f"x {CHUNK} rows"):
-            values.extend(scorer([row.evidence for row in islice(rows, CHUNK)])[DEFAULT])
+            for name, some in scorer([row.evidence for row in islice(rows, CHUNK)]).items():
+                values.setdefault(name, []).extend(some)
     except (AssentError, ImportError, OSError) as error:
         if vocabulary is not None:  # it was asked for, and is not to be left out silently
             raise
         _say(f"without the channel {DEFAULT!r}: {error}")
         return data
-    scored = iter(values)
+    if SECOND_OPINION in data.channels:
+        values.pop(SECOND_OPINION, None)
+    _say_second(values.get(SECOND_OPINION, ()), ranked)
+    more = {}
     translated = data.columns.translated.tolist()
-    return data.with_scores(
-        {DEFAULT: [next(scored) if is_translated else 1.0 for is_translated in translated]}
+    for name, found in values.items():
+        scored = iter(found)
+        more[name] = [next(scored) if is_translated else 1.0 for is_translated in translated]
+    return data.with_scores(more)
+
+
+def _say_second(values: Sequence[float], ranked: Labelled) -> None:
+    """What the second opinion would doubt of rows that were recorded without one; the tables do not count it."""
+    if not values:
+        return
+    from assent.scoring import CLEARLY_WRONG
+
+    doubted = [value > CLEARLY_WRONG for value in values]
+    wrong = [found for found, is_wrong in zip(doubted, ranked.wrong.tolist(), strict=True) if is_wrong]
+    right = len(doubted) - len(wrong), sum(doubted) - sum(wrong)
+    _say(
+        f"the rows have no second opinion; it would doubt {sum(wrong)} of {len(wrong)} wrong formulas and {right[1]} "
+        f"of {right[0]} right ones ('assent collect' adds it to the rows, and then it counts)"
     )
 
 

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from assent.embedded import Embedded, shipped
 from assent.embedded.embedder import Embedder
-from assent.embedded.roles import OfflineJudge, OfflineTranslator, Wording
+from assent.embedded.roles import OfflineJudge, OfflineTranslator, SecondOpinion, Wording
 from assent.errors import ConfigurationError, FragmentError, PolicyError, UsageError
 from assent.logic.ast import Logic
 from assent.pipeline import Collector, SelectiveTranslator
 from assent.pipeline.gate import Gate
 from assent.policy.policy import GateSettings, Policy
 from assent.records import Evidence
-from assent.scoring import DEFAULT, SELF_CONSISTENCY, scores
+from assent.scoring import DEFAULT, SECOND_OPINION, SELF_CONSISTENCY, scores
 from assent.vocabulary import Vocabulary, choose, load_sections
 
 if TYPE_CHECKING:
@@ -229,6 +229,7 @@ def _embedded(options: Options) -> Assembly:
     collector = Collector(
         translator=OfflineTranslator(models),
         scorers=(OfflineJudge(models),),
+        second_opinion=SecondOpinion(models),  # on recorded translations of others
         gates=ShippedGates(policies),
         vocabularies=vocabularies(options.vocabulary),
         domain=options.domain,
@@ -245,26 +246,32 @@ def _embedded(options: Options) -> Assembly:
 def embedded_scorer(
     vocabulary: str | None = None, domain: str | None = None
 ) -> Callable[[Sequence[Evidence]], dict[str, list[float]]]:
-    """The channel ``default`` for recorded translations of any source, by the embedded judge.
+    """The channel ``default`` and the second opinion for recorded translations of any source, by the embedded judge.
 
     With a vocabulary file each row is read with the names of its domain, as ``collect`` reads it.
     """
     models = embedded_models()
+    second = SecondOpinion(models)
     sections = vocabularies(vocabulary)
 
-    def one(evidence: Evidence) -> float:
+    def one(evidence: Evidence) -> tuple[float, float]:
         case, formula = evidence.instruction, evidence.formula
         if formula is None:
-            return 1.0
+            return 1.0, 1.0
         split = scores(evidence).get(SELF_CONSISTENCY)
+        names = choose(sections, case.domain if case.domain is not None else domain, case=case.id)
+        opinion, _ = second.of(case.text, case.logic, formula, names)
         try:
-            names = choose(sections, case.domain if case.domain is not None else domain, case=case.id)
             lifted = models.lift(case.text, case.logic, names)
-            return models.judge(lifted, formula, disagreement=split).score
+            return models.judge(lifted, formula, disagreement=split).score, opinion
         except FragmentError:  # the formula speaks of what the instruction does not
-            return 1.0
+            return 1.0, opinion
 
-    return lambda rows: {DEFAULT: [one(evidence) for evidence in rows]}
+    def all_of(rows: Sequence[Evidence]) -> dict[str, list[float]]:
+        pairs = [one(evidence) for evidence in rows]
+        return {DEFAULT: [judged for judged, _ in pairs], SECOND_OPINION: [opinion for _, opinion in pairs]}
+
+    return all_of
 
 
 def embedded_embed() -> Callable[[list[str]], npt.NDArray[np.float32]]:

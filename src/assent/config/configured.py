@@ -10,7 +10,7 @@ from assent.config.build import Assembly, Options, embedded_models, embedder, lo
 from assent.config.connect import Connections
 from assent.config.references import fresh_gate, references
 from assent.config.settings import Configuration
-from assent.embedded.roles import OfflineBackTranslator, OfflineJudge, OfflineTranslator
+from assent.embedded.roles import OfflineBackTranslator, OfflineJudge, OfflineTranslator, SecondOpinion
 from assent.errors import ConfigurationError
 from assent.io.lines import read_rows
 from assent.logic.ast import Logic
@@ -38,6 +38,10 @@ def configured(file: str, options: Options) -> Assembly:
     cfg = settings.load(file)
     connections = Connections(cfg, dry=options.dry, offline=options.offline, shared=options.shared)
     roles = _roles(cfg, connections.get)
+    if cfg.second_opinion and not options.dry:
+        roles["second_opinion"] = SecondOpinion(
+            embedded_models(cfg.path(cfg.weights) if cfg.weights else None)
+        )
     policies = load_policies(
         [*(str(cfg.path(name)) for name in cfg.policies), *options.policies], options.alpha
     )
@@ -68,6 +72,7 @@ class _Roles(TypedDict, total=False):
     direct_judge: Judge
     single_question: Judge
     scorers: tuple[Scorer, ...]
+    second_opinion: Scorer
     embedder: EmbedderRole
 
 

@@ -127,6 +127,7 @@ class Configuration(_Section, frozen=True):
     vocabulary: str | None = None
     domain: str | None = None
     lazy: bool = True
+    second_opinion: bool = True
     concurrency: Count = 16
     cache: CacheSection = CacheSection()
     budget: BudgetSection = BudgetSection()

@@ -20,14 +20,12 @@ from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
-from assent import reading
 from assent.embedded import canary
 from assent.embedded.doubts import doubts
 from assent.embedded.embedder import Embedder, Guess
 from assent.embedded.judge import EmbeddedJudge, EmbeddedJudgement, read_rule
 from assent.embedded.opinions import (
     CONSIDERED,
-    Advisers,
     RerankedTranslator,
     ReverseModel,
     Weights,
@@ -42,7 +40,6 @@ from assent.embedded.translator import (
     DRAWN,
     KEPT,
     OMISSION,
-    PROPOSED,
     EmbeddedTranslator,
     Translation,
     source_of,
@@ -67,7 +64,7 @@ ENGINE = 2
 LINKINGS, NEAR, LINKING = 3, 4.0, 1.5
 """Ways to link names that are read, how much more than the best they may cost, and what their cost weighs beside the
 translator's log-probability."""
-SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION, LINKINGS, NEAR, LINKING, PROPOSED)
+SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION, LINKINGS, NEAR, LINKING)
 
 __all__ = ["Embedded", "EmbeddedJudgement", "Translation", "shipped"]
 
@@ -116,7 +113,7 @@ class Embedded:
 
         The first changes with any byte of the weights, the second on a machine that computes otherwise.
         """
-        whole = hashlib.sha256(f"{VERSION} {SEARCH} {ENGINE} {reading.version()}".encode())
+        whole = hashlib.sha256(f"{VERSION} {SEARCH} {ENGINE}".encode())
         for name in PARTS:
             if name not in self._digests:
                 self._waiting[name] = self._read(name)
@@ -134,15 +131,16 @@ class Embedded:
         if self._part(SPATIAL).is_dir():
             model = ByTag(general, {TAGS[Logic.SPATIAL.value]: self._model(SPATIAL)})
         weights = read_weights(self._part(RERANK).parent, self._read(RERANK).get(RERANK))
-        if weights == Weights():
-            return EmbeddedTranslator(model)
-        advisers = Advisers(self.second.model, self.reverse if weights.channel else None)
-        return RerankedTranslator(model, advisers, weights)
+        return (
+            EmbeddedTranslator(model)
+            if weights == Weights()
+            else RerankedTranslator(model, self.second.model, weights)
+        )
 
     @cached_property
     def second(self) -> EmbeddedTranslator:
         """The second opinion: asked when readings are put in order, and by the judge."""
-        return EmbeddedTranslator(self._model(SECOND), grammar=False)
+        return EmbeddedTranslator(self._model(SECOND))
 
     @cached_property
     def reverse(self) -> ReverseModel:

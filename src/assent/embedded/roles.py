@@ -1,7 +1,8 @@
-"""The embedded models in the roles that the pipeline asks: translator, back-translator, judge.
+"""The embedded models in the roles that the pipeline asks: translator, back-translator, judge, second opinion.
 
 The judge gives ratings and the score of the channel ``default``: it weighs what models that did not write the
-candidate think of it, and the self-consistency of those that did.
+candidate think of it, and the self-consistency of those that did. The second opinion is the same judge on candidates
+that others wrote or judge.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from assent.vocabulary import Vocabulary, names_of
 DEFAULT = "default"
 """The channel of the embedded judge (``scoring.scores`` repeats the word, one layer up)."""
 SELF_CONSISTENCY = "self_consistency"
+SECOND_OPINION = "second_opinion"
+"""The score of the second opinion, and its part of the fingerprint (``scoring`` repeats the word, too)."""
 
 
 class OfflineTranslator:
@@ -163,3 +166,59 @@ class OfflineJudge:
             english(formula),
             self._models.doubts(lifted, formula),
         )
+
+
+class SecondOpinion:
+    """What the embedded judge thinks of a candidate that others wrote or judge.
+
+    Models that obey a text can all be made to say the same, so their samples and ratings have no part in it: the score
+    depends on instruction, formula and names alone. The judge's rule was fitted on candidates of its own translator,
+    which are seldom far off; where both translators are sure of another reading, the score says at least how sure.
+    Where the embedded models cannot tell, it is 1 and a doubt says why.
+    """
+
+    def __init__(self, models: Embedded) -> None:
+        self._models = models
+
+    def identity(self, logic: Logic) -> Mapping[str, str]:
+        return {SECOND_OPINION: f"embedded@{self._models.version}"}
+
+    async def score(
+        self,
+        case: Instruction,
+        draft: Draft,
+        vocabulary: Vocabulary | None,
+        known: Mapping[str, float],
+        transcript: Transcript,
+    ) -> Opinion:
+        formula = draft.primary.formula
+        if formula is None:
+            return Opinion()
+        start = time.perf_counter()
+        value, why = await asyncio.to_thread(self.of, case.text, case.logic, formula, vocabulary)
+        name, question = f"embedded@{self._models.version}", f"{case.text}\n{draft.primary.text}"
+        transcript.note(SECOND_OPINION, name, question, f"{value:.6f}", time.perf_counter() - start)
+        return Opinion(scores={SECOND_OPINION: value}, doubts=(why,) if why else ())
+
+    def of(
+        self, text: str, logic: Logic, formula: Formula, vocabulary: Vocabulary | None
+    ) -> tuple[float, str | None]:
+        """The score, and why it is 1 where the embedded models cannot tell."""
+        try:
+            lifted = self._models.lift(text, logic, vocabulary)
+            lifted.tokens_of(formula)
+        except FragmentError as error:
+            return 1.0, _untold(str(error), vocabulary)
+        if self._models.translate(lifted) is None:
+            return 1.0, _untold("they find no formula for the instruction", vocabulary)
+        judged = self._models.judge(lifted, formula, disagreement=0.0)
+        return max(judged.score, judged.contradicted), None
+
+
+def _untold(why: str, vocabulary: Vocabulary | None) -> str:
+    names = (
+        "name your names with a vocabulary"
+        if vocabulary is None
+        else "add to the vocabulary what it is called"
+    )
+    return f"second opinion: the embedded models cannot check the formula ({why}): {names}, or say it in plainer words"

@@ -35,6 +35,9 @@ _NOT_ALWAYS = re.compile(
     r"(?:always|all the time|for ?ever|permanently|constantly|continuously|the whole time|at all times)\b",
     re.IGNORECASE,
 )
+_NOT_AT_ANY = re.compile(
+    r"(?:\b(?:not|never|cannot)|n't)\b.*\bat any (?:time|point|moment|instant|stage|step)\b", re.IGNORECASE
+)
 # Behind the first of two names: no verb of its own, then the other, then the verb of both.
 _TOGETHER = re.compile(
     r"(?: (?!is\b|are\b|be\b|being\b|on\b|off\b|open\b|closed\b|shut\b)\w+){0,2} (?:and|or) (?:the |an? )?(?:\w+ ){1,3}"
@@ -75,6 +78,10 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
     always = _NOT_ALWAYS.search(lifted.text)
     if always:
         yield f"{always.group()!r} may mean sometimes not, or never: say 'never', or 'at some time ... not'"
+    if _NOT_AT_ANY.search(lifted.text) and any(
+        isinstance(part, Not) and isinstance(part.arg, Always) for part in walk(formula)
+    ):
+        yield "'not ... at any time' was read as not all the time: say 'never'"
     if _denied_in_part(lifted):
         yield "several things share a denial, and it was read of one of them: say it of each"
     if _turned_round(lifted, formula):

@@ -24,7 +24,16 @@ from assent.policy.decide import before_scoring, spans, withheld_early
 from assent.policy.policy import PROPOSED, VOCABULARY, WRITTEN, Policy
 from assent.prompting import RATING, Question, Transcript
 from assent.records import AT_LEAST, Candidate, Draft, Evidence, Instruction, Score, is_identifier
-from assent.scoring import CHANNELS, SELF_CONSISTENCY, doubts, scores, span
+from assent.scoring import (
+    CHANNELS,
+    NOT_ASKED,
+    SECOND,
+    SECOND_OPINION,
+    SELF_CONSISTENCY,
+    doubts,
+    scores,
+    span,
+)
 from assent.scoring.plain import plain_doubts
 from assent.vocabulary import Vocabulary
 
@@ -235,6 +244,21 @@ async def consult(job: Job, evidence: Evidence) -> Evidence:
     return evidence
 
 
+async def second(job: Job, evidence: Evidence) -> Evidence:
+    """Ask for the second opinion where others translated or judged, unless the same one is recorded."""
+    draft, role = evidence.draft, job.who.second_opinion
+    if role is None or draft is None or draft.primary.formula is None:
+        return evidence
+    wanted = made_by(job, evidence).get(SECOND_OPINION)
+    recorded = evidence.score(SECOND_OPINION) is not None and job.known.made_by.get(SECOND_OPINION) == wanted
+    if wanted is None or recorded:
+        return evidence
+    opinion = await role.score(job.case, draft, job.vocabulary, {}, job.log)
+    noted = (doubt for doubt in evidence.doubts if not doubt.startswith(SECOND))
+    evidence = replace(evidence, doubts=(*noted, *opinion.doubts))
+    return _with_score(evidence, SECOND_OPINION, opinion.scores[SECOND_OPINION])
+
+
 def _scored(job: Job, evidence: Evidence) -> bool:
     """Whether a recorded row brings all that the policy looks at."""
     if job.policy is None or not job.recorded:
@@ -247,6 +271,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("translation", translate),
     ("judge", ask),
     ("score", consult),
+    ("second opinion", second),
 )
 
 
@@ -278,7 +303,8 @@ def _finished(job: Job, evidence: Evidence) -> Evidence:
     if not job.recorded and evidence.formula is not None:
         more = plain_doubts(job.case.text, evidence.formula, evidence.names, job.vocabulary)
         evidence = replace(evidence, doubts=tuple(dict.fromkeys((*evidence.doubts, *more))))
-    return replace(evidence, scores=final_scores, doubts=doubts(evidence))
+    kept = tuple(doubt for doubt in doubts(evidence) if doubt != NOT_ASKED)  # it may still be asked
+    return replace(evidence, scores=final_scores, doubts=kept)
 
 
 def _with_bound(job: Job, evidence: Evidence) -> Evidence:
@@ -297,10 +323,15 @@ def made_by(job: Job, evidence: Evidence) -> dict[str, str]:
     fingerprint = {"logic": job.case.logic.value, "translator": RECORDED, **job.known.made_by}
     if "samples" in fingerprint and evidence.tier is not None:  # an unreadable candidate is not sampled for
         fingerprint["samples"] = str(len(_draft(evidence).samples))
-    if job.log.calls:  # they read the instruction with the vocabulary of this run
+    if any(call.role != SECOND_OPINION for call in job.log.calls):
         fingerprint |= job.who.judged_by(job.case.logic)
+    # Nobody is asked about what cannot be read, but it is a row of the same run, and calibrates with the others.
+    unread = evidence.formula is None and job.policy is None
+    if unread:
+        fingerprint = {**job.who.judged_by(job.case.logic), **fingerprint}
+    if job.log.calls or unread:  # they read the instruction with the vocabulary of this run
         fingerprint.setdefault(VOCABULARY, _names_from(job))
-    return fingerprint
+    return fingerprint | job.who.seconded_by(job.case.logic, fingerprint)
 
 
 def _names_from(job: Job) -> str:

@@ -10,6 +10,7 @@ from assent.logic.ast import Logic
 from assent.pipeline.gate import Gate
 from assent.prompting import BackTranslator, EmbedderRole, Judge, Scorer, TranslatorRole
 from assent.records import Evidence, Instruction
+from assent.scoring import CLEARLY_WRONG, SECOND_OPINION
 from assent.vocabulary import Vocabulary, choose, names_of
 
 SAMPLES = 5
@@ -17,7 +18,10 @@ SAMPLES = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Collector:
-    """Who is asked. ``vocabularies`` maps a domain to its names; empty where any name will do."""
+    """Who is asked. ``vocabularies`` maps a domain to its names; empty where any name will do.
+
+    ``second_opinion`` is asked about candidates that it did not both write and judge itself.
+    """
 
     translator: TranslatorRole
     back_translator: BackTranslator | None = None
@@ -25,6 +29,7 @@ class Collector:
     direct_judge: Judge | None = None
     single_question: Judge | None = None
     scorers: tuple[Scorer, ...] = ()
+    second_opinion: Scorer | None = None
     embedder: EmbedderRole | None = None
     gates: Mapping[Logic, Gate] = field(default_factory=dict)
     samples: int = SAMPLES
@@ -52,7 +57,19 @@ class Collector:
         gate = self.gates.get(logic)
         if gate is not None:
             made_by |= {"embedder": gate.embedder.name, "gate": gate.name}
-        return made_by
+        return made_by | self.seconded_by(logic, made_by)
+
+    def seconded_by(self, logic: Logic, made_by: Mapping[str, str]) -> dict[str, str]:
+        """The part of the fingerprint that says who gives the second opinion, and up to where it is no doubt.
+
+        Empty where nobody does: there is none, or what was made so was translated and judged by the same models.
+        """
+        if self.second_opinion is None:
+            return {}
+        (own,) = self.second_opinion.identity(logic).values()
+        if made_by.get("translator") == made_by.get("judge") == own:
+            return {}
+        return {SECOND_OPINION: f"{own} up to {CLEARLY_WRONG:g}"}
 
     def judged_by(self, logic: Logic) -> dict[str, str]:
         """The part of the fingerprint that says who scores."""

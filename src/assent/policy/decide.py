@@ -23,6 +23,7 @@ from assent.records import AT_LEAST, Abstained, Accepted, Decision, Evidence, Ga
 from assent.scoring import (
     BACK_TRANSLATION,
     CHANNELS,
+    SECOND_OPINION,
     SELF_CONSISTENCY,
     ScoreSpan,
     consistency_bounds,
@@ -44,7 +45,7 @@ class Withheld:
 
 def decide(evidence: Evidence, *, policy: Policy) -> Decision:
     """Accept the candidate, or say why not."""
-    policy.check(evidence.made_by)
+    policy.check(evidence.made_by, left=(SECOND_OPINION,))
     names = evidence.made_by.get(VOCABULARY)
     policy.check_vocabulary(names)
     if policy.gate is not None and evidence.gate is None and evidence.failure is None:
@@ -78,6 +79,8 @@ def decide(evidence: Evidence, *, policy: Policy) -> Decision:
         return abstain(
             Withheld(Reason.SUSPICIOUS, f"{detail}. {in_words(evidence)}".strip()), score, rule.value
         )
+    if SECOND_OPINION in policy.fingerprint and SECOND_OPINION not in evidence.made_by:
+        return abstain(Withheld(Reason.FAILED, UNSECONDED), score, rule.value)
     if (kept := withheld(evidence, delta=policy.gate.delta if policy.gate else None)) is not None:
         return abstain(kept, score, rule.value)
     if evidence.censored:
@@ -143,6 +146,11 @@ def _unnamed(policy: Policy, names: str | None) -> bool:
 UNNAMED = (
     "the names were proposed from the text, and the policy was calibrated with a vocabulary only: name yours with "
     "--vocabulary, or calibrate a policy of your own without one"
+)
+
+
+UNSECONDED = (
+    "no second opinion was recorded, and the policy was calibrated with one: ask for it with 'assent collect'"
 )
 
 

@@ -10,7 +10,7 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,6 +19,7 @@ import msgspec
 from assent.calibrate.rules import CurvePoint, Expected, Fusion, Rule, unseen
 from assent.errors import AssentError, DataError, PolicyError
 from assent.io.files import read_text, write_atomically
+from assent.scoring import SECOND_OPINION
 
 if TYPE_CHECKING:
     from assent.records import Decision, Evidence
@@ -53,6 +54,15 @@ class GateSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 def _advice(part: str, here: str, there: str) -> str:
     """What to do about another ``part``; embedded models are named WEIGHTS-RESULTS (those of this machine)."""
+    if part == SECOND_OPINION and not there:
+        return (
+            "the embedded models give one on what others translate or judge: 'assent collect' adds it to recorded "
+            "rows, calibrate on these; or switch it off (second_opinion = false in the configuration) if you know why"
+        )
+    if part == SECOND_OPINION and not here:
+        return "remove second_opinion = false from the configuration, or calibrate again without it"
+    if part == SECOND_OPINION and here.split()[:1] == there.split()[:1]:
+        return "the cut above which it is a doubt is another one: calibrate again"
     weights, dash, _ = there.partition("-")
     if dash and weights.startswith("embedded@") and here.partition("-")[0] == weights:
         return "the same weights give other results on this machine (docs/same.md): calibrate on it"
@@ -123,10 +133,13 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
         return decide(evidence, policy=self)
 
-    def check(self, fingerprint: Mapping[str, str]) -> None:
-        """Refuse use with anything but what the policy was calibrated for."""
+    def check(self, fingerprint: Mapping[str, str], *, left: Collection[str] = ()) -> None:
+        """Refuse use with anything but what the policy was calibrated for; where a part of ``left`` is missing, the
+        decision abstains instead."""
         for part in [*self.fingerprint, *(p for p in fingerprint if p not in self.fingerprint)]:
             if part == VOCABULARY:  # a matter of each instruction: ``knows``
+                continue
+            if part in left and part not in fingerprint:
                 continue
             here, there = fingerprint.get(part), self.fingerprint.get(part)
             if here != there:

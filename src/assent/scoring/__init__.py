@@ -35,6 +35,10 @@ DEFAULT = "default"
 """What the embedded judge makes of all opinions: the channel that policies threshold unless told otherwise."""
 DIRECT = "direct_judge"
 SINGLE = "single_question"
+SECOND_OPINION = "second_opinion"
+"""What the embedded judge thinks of a candidate that others wrote or judge: part of no channel, a reason to doubt."""
+CLEARLY_WRONG = 0.93
+"""A second opinion above it is a doubt (``training/measure_second_opinion.py``, docs/hardening.md)."""
 JUDGES = (BACK_TRANSLATION, DIRECT, SINGLE)
 
 Parts = Mapping[str, Fraction]
@@ -181,7 +185,7 @@ def scores(evidence: Evidence) -> dict[str, float]:
     """Every channel by name: those that were recorded, and those that the recorded parts allow.
 
     A recorded value wins; what is missing is computed. Scores that lazy scoring cut short stay the bounds they are.
-    A candidate that cannot be read has 1 in the default channel, too.
+    A candidate that cannot be read has 1 in the default channel, too, and as second opinion where one is asked.
     """
     recorded = {score.name: score.value for score in evidence.scores}
     if set(CHANNELS) <= set(recorded):
@@ -194,13 +198,38 @@ def scores(evidence: Evidence) -> dict[str, float]:
     }
     if evidence.draft is not None and evidence.formula is None:
         computed.setdefault(DEFAULT, 1.0)
+        if SECOND_OPINION in evidence.made_by:
+            computed.setdefault(SECOND_OPINION, 1.0)
     return {**computed, **recorded}
 
 
+SECOND = "second opinion: "
+"""How every doubt of the second opinion begins."""
+NOT_ASKED = f"{SECOND}it is part of how the evidence was made, and none is recorded: collect it again"
+
+
 def doubts(evidence: Evidence) -> tuple[str, ...]:
-    """Why the candidate must not be accepted whatever its score: what was noted, and what its samples say."""
-    draft = evidence.draft
-    noted = evidence.doubts
-    if draft is None or draft.primary.formula is None or OUTVOTED in noted:
-        return noted
-    return (*noted, OUTVOTED) if outvoted(draft.primary, draft.samples) else noted
+    """Why the candidate must not be accepted whatever its score: what was noted, what its samples say, and what the
+    embedded models think of it where they were asked."""
+    draft, found = evidence.draft, evidence.doubts
+    if draft is None or draft.primary.formula is None:
+        return found
+    if OUTVOTED not in found and outvoted(draft.primary, draft.samples):
+        found = (*found, OUTVOTED)
+    second = second_doubt(evidence)
+    return found if second is None else (*found, second)
+
+
+def second_doubt(evidence: Evidence) -> str | None:
+    """What the second opinion has against a candidate, unless that is noted; one that was to be asked must be there."""
+    if any(noted.startswith(SECOND) for noted in evidence.doubts):
+        return None
+    value = evidence.score(SECOND_OPINION)
+    if value is None:
+        return NOT_ASKED if SECOND_OPINION in evidence.made_by else None
+    if value <= CLEARLY_WRONG:
+        return None
+    return (
+        f"{SECOND}the embedded models, which obey no text, read the instruction otherwise ({value:.3f}, and at most "
+        f"{CLEARLY_WRONG:g} is let through): compare the formula with the instruction, or say it in plainer words"
+    )

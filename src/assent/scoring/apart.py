@@ -41,9 +41,10 @@ _PLAIN_WORDS = frozenset(
 )
 _BRACKETED = re.compile(r"^\s*\(([^()]*)\)\s+|\s*[(\[]\s*([A-Z][^()\[\]]*|[^()\[\]]*[.!]\s*)[)\]]\s*")
 """A bracket that opens the text, or that holds a sentence."""
-_ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[)\]])\s+(?=[A-Z])|\n")
+_STOP = r"(?<=[.!?])(?<!%\srel\.)(?<!%rel\.)(?<!%\sr\.h\.)\s+"  # "60 % rel. humidity" goes on
+_ENDS = re.compile(_STOP + r"|(?<=[)\]])\s+(?=[A-Z])|\n")
 _PARTS = re.compile(
-    r"(?<=[.!?])\s+|[\n;,()\[\]{}<>\"\u201c\u201d\u2026|]|:(?=\s|$)|\s['\u2018]|['\u2019](?=[\s.,;]|$)|\.\.+"
+    _STOP + r"|[\n;,()\[\]{}<>\"\u201c\u201d\u2026|]|:(?=\s|$)|\s['\u2018]|['\u2019](?=[\s.,;]|$)|\.\.+"
     r"|\s[-\u2013\u2014/~*=]+(?=\s)|--+|\u2014"
 )
 """Where a part of a sentence may end."""

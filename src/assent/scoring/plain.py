@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 
 from assent.errors import AssentError
+from assent.lift.characters import GREEK_UNITS
 from assent.lift.measures import conversions
 from assent.logic.ast import (
     Compare,
@@ -190,7 +191,10 @@ def _speaks_to_a_model(part: str) -> str:
     return f"{' '.join(part.split())[:40]!r} speaks to a model, not of the system"
 
 
-_DIGITS = re.compile(r"(?<![\w.])-?\d+(?:[.,]\d+)?(?![\d.]*(?:k\b|e[-+]?\d|[a-z]+\d)|\w*_)", re.IGNORECASE)
+_DIGITS = re.compile(
+    r"(?<![\w.])-?\d+(?:[.,]\d+)?(?![\d.]*(?:k\b|e[-+]?\d|(?!(?:[a-z\u00b5\u03bc]?m|in|ft|yd)[23]\b)[a-z]+\d)|\w*_)",
+    re.IGNORECASE,
+)
 """Not the first part of "2h30", "5e-3" or "2.5k": half a number is no number."""
 _GROUPS = re.compile(r"(?<=\d)[\s'’_](?=\d{3}\b)")
 _AND_A_HALF = re.compile(r"\b(\d+|[a-z]+) and (?:a|one) (half|quarter)\b", re.IGNORECASE)
@@ -246,6 +250,8 @@ def _characters(text: str) -> Iterator[str]:
             return
     for word in re.findall(r"\w+", text):
         scripts = {unicodedata.name(char, "?").split()[0] for char in word if char.isalpha()}
+        if GREEK_UNITS.fullmatch(word):  # "k\u03a9"
+            continue
         if len(scripts) > 1 and scripts & {"CYRILLIC", "GREEK", "FULLWIDTH", "ARMENIAN", "CHEROKEE"}:
             yield f"the word {word!r} mixes letters of different scripts"
             return
