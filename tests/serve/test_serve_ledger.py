@@ -35,6 +35,22 @@ def workers_of(service: Served) -> list[int]:
     return [int(pid) for pid in path.read_text().split()]
 
 
+def kill(pid: int) -> None:
+    """End a process at once, and wait until it is dead, all its threads too: a signal under way is no death yet."""
+    os.kill(pid, signal.SIGKILL)
+    process = Path(f"/proc/{pid}")
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        try:
+            state = (process / "stat").read_text().rpartition(")")[2].split()[0]
+            if state == "Z" and os.listdir(process / "task") == [str(pid)]:
+                return
+        except (FileNotFoundError, ProcessLookupError):
+            return
+        time.sleep(0.001)
+    raise AssertionError(f"process {pid} does not die")
+
+
 def test_a_repeated_request_is_neither_decided_nor_kept_twice(place: str, tmp_path: Path) -> None:
     with served(tmp_path, "--ledger", place) as service:
         first = service.translate(key="order-1")
@@ -120,13 +136,22 @@ def test_a_killed_worker_is_told_and_replaced(tmp_path: Path) -> None:
             work = [threads.submit(one, k) for k in range(40)]
             for _ in range(2):
                 time.sleep(0.4)
-                os.kill(workers_of(service)[0], signal.SIGKILL)
+                kill(workers_of(service)[0])
             for job in work:
                 job.result()
         assert set(statuses) <= {200, 503} and statuses[200] >= 30
         assert service.translate().status_code == 200
     there = {row["key"] for row in kept(where)}
     assert set(acknowledged) <= there
+
+
+def test_a_worker_that_was_dead_before_costs_nobody_an_answer(tmp_path: Path) -> None:
+    with served(tmp_path, "--workers", "2") as service:
+        for _ in range(5):
+            for pid in workers_of(service):
+                kill(pid)
+            found = service.translate()
+            assert found.status_code == 200, found.text
 
 
 def test_too_much_at_once_is_429_and_everything_else_is_answered(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """The processes that compute: one job each at a time, so that a hard formula stalls nobody but itself.
 
 A job that is past its deadline costs its worker: the process is killed and a new one started. A worker that dies
-under a job (killed, out of memory) is replaced, and whoever asked is told to ask again. Nothing waits without bound.
+under a job (killed, out of memory) is replaced, and whoever asked is told to ask again; a job that never reached its
+worker goes to another. Nothing waits without bound.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ class Pool:
         self._line: asyncio.Queue[_Job] = asyncio.Queue()
         self._places: list[asyncio.Task[None]] = []
         self._processes: set[asyncio.subprocess.Process] = set()
+        self._endings: set[asyncio.Task[None]] = set()
         self._seconds = 0.2
         self.alive = 0
         self.restarts = 0
@@ -107,6 +109,7 @@ class Pool:
         for place in self._places:
             place.cancel()
         await asyncio.gather(*self._places, return_exceptions=True)
+        await asyncio.gather(*self._endings)
 
     # ---- one place -------------------------------------------------------------------------------------------
 
@@ -156,7 +159,11 @@ class Pool:
         self.busy += 1
         try:
             async with asyncio.timeout(remaining):
-                kind, result = await _ask(process, job.frame)
+                await _send(process, job.frame)
+                kind, result = await _answer(process)
+        except _Unsent:  # it had died before: nobody has begun this job, so the next worker does it
+            self._line.put_nowait(job)
+            return False
         except TimeoutError:
             _settle(job, _too_long(self.deadline))
             return False
@@ -171,18 +178,12 @@ class Pool:
 
     async def _spawn(self) -> asyncio.subprocess.Process:
         """A worker that has loaded its models."""
-        environment = {**ONE_THREAD, **os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *self._command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env=environment,
-        )
+        process = await self._process()
         self._processes.add(process)
         try:
             async with asyncio.timeout(STARTING):
-                kind, result = await _ask(process, frames.pack(self._setup))
+                await _send(process, frames.pack(self._setup))
+                kind, result = await _answer(process)
         except BaseException as error:
             await self._end(process)
             if isinstance(error, TimeoutError | asyncio.IncompleteReadError | OSError):
@@ -193,17 +194,59 @@ class Pool:
             raise ConfigurationError(str(result.get("detail", "a worker could not be started")))
         return process
 
+    async def _process(self) -> asyncio.subprocess.Process:
+        """A new process; if nobody wants it any more before it is there, it is ended and not left behind."""
+        environment = {**ONE_THREAD, **os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        starting = asyncio.create_task(
+            asyncio.create_subprocess_exec(
+                sys.executable,
+                *self._command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env=environment,
+            )
+        )
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            await self._end(await starting)
+            raise
+
     async def _end(self, process: asyncio.subprocess.Process) -> None:
+        """Kill a process and see it off; ``close`` waits for that also where whoever asked for it is cancelled."""
         self._processes.discard(process)
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+        ending = asyncio.create_task(_see_off(process))
+        self._endings.add(ending)
+        ending.add_done_callback(self._endings.discard)
+        await asyncio.shield(ending)
 
 
-async def _ask(process: asyncio.subprocess.Process, frame: bytes) -> tuple[str, Any]:
-    assert process.stdin is not None and process.stdout is not None
-    process.stdin.write(frame)
-    await process.stdin.drain()
+async def _see_off(process: asyncio.subprocess.Process) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(PAUSE):
+            await process.communicate()  # both pipes closed, or their ends would outlive the loop
+    await process.wait()
+
+
+class _Unsent(OSError):
+    """A frame did not reach its worker whole."""
+
+
+async def _send(process: asyncio.subprocess.Process, frame: bytes) -> None:
+    assert process.stdin is not None
+    try:
+        process.stdin.write(frame)
+        await process.stdin.drain()
+    except OSError as error:
+        raise _Unsent(str(error)) from error
+    if process.stdin.transport.is_closing():  # nobody reads there any more; drain() does not say so
+        raise _Unsent("its input is closed")
+
+
+async def _answer(process: asyncio.subprocess.Process) -> tuple[str, Any]:
+    assert process.stdout is not None
     head = await process.stdout.readexactly(frames.HEAD.size)
     kind, result = frames.unpack(await process.stdout.readexactly(frames.length_of(head)))
     return str(kind), result
