@@ -43,7 +43,7 @@ def kill(pid: int) -> None:
     while time.monotonic() < until:
         try:
             state = (process / "stat").read_text().rpartition(")")[2].split()[0]
-            if state == "Z" and os.listdir(process / "task") == [str(pid)]:
+            if state == "Z" and len(list((process / "task").iterdir())) == 1:
                 return
         except (FileNotFoundError, ProcessLookupError):
             return
