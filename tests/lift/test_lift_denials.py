@@ -99,3 +99,37 @@ END_UP = {"propositions": ["door_locked", "leak_alarm", "hatch_shut", "battery_l
 def test_what_it_ends_up_as_it_becomes(text: str, expected: str) -> None:
     names = next(iter(sections_of({"house": END_UP}, "house").values()))
     assert said(text, names) == expected
+
+
+SIBLINGS = {
+    "propositions": [
+        "red_lamp",
+        "amber_lamp",
+        "green_lamp",
+        "motor_left",
+        "motor_right",
+        "low_bell",
+        "high_bell",
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the red lamp and the green lamp", "red_lamp and green_lamp"),
+        ("if the red lamp is lit, the green lamp is off", "if red_lamp , not green_lamp"),
+        ("the green lamp until the red lamp", "green_lamp until red_lamp"),
+        ("the left motor and the right motor", "motor_left and motor_right"),
+        ("the low bell or the high bell", "low_bell or high_bell"),
+    ],
+)
+def test_what_tells_two_things_apart_denies_neither(text: str, expected: str) -> None:
+    """Green is the opposite of red, but not where there is a lamp of each."""
+    names = next(iter(sections_of({"panel": SIBLINGS}, "panel").values()))
+    assert said(text, names) == expected
+
+
+def test_green_denies_red_where_only_red_is_a_name() -> None:
+    names = next(iter(sections_of({"panel": {"propositions": ["signal_red", "siren_on"]}}, "panel").values()))
+    assert said("the signal is green", names) == "not signal_red"

@@ -238,3 +238,29 @@ def test_ordinals_of_time_and_forgotten_spaces(text: str, read: list[int]) -> No
 )
 def test_other_ordinals_count(text: str) -> None:
     assert not lift(text, "stl").numbers
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["one forty", "two fifty", "one-oh-five", "one ten", "nineteen ninety", "one twenty-five", "five-oh"],
+)
+@pytest.mark.parametrize(
+    "frame", ["(p) is on within {} seconds", "for less than {} seconds (p) holds", "after {} seconds (p)"]
+)
+def test_numbers_as_prices_are_said_are_refused(said: str, frame: str) -> None:
+    """ "One forty" is 140, 1.40 or twenty to two."""
+    with pytest.raises(FragmentError, match="is not understood"):
+        lift(frame.format(said), "stl")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("within one hundred and five seconds (p)", [105]),
+        ("(p) holds for twenty-five seconds", [25]),
+        ("(p) and the other one ten seconds later", [10]),
+        ("between ten and twenty seconds later (p)", [10, 20]),
+    ],
+)
+def test_numbers_in_words_are_read_whole(text: str, read: list[int]) -> None:
+    assert list(lift(text, "stl").numbers.values()) == read

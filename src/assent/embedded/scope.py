@@ -175,12 +175,13 @@ def _opposite_states(lifted: Lifted) -> bool:
 
 
 def _opposed(lifted: Lifted, first: str, second: str) -> bool:
-    """Whether the names behind two placeholders say opposite states: vent_open and hatch_closed."""
-    one, other = (
-        frozenset(lifted.names.get(token, "").lower().split("_")) & DENIES.keys() - _SIDES
-        for token in (first, second)
-    )
-    return any(DENIES[word] & other for word in one)
+    """Whether the names behind two placeholders say opposite states: vent_open and hatch_closed.
+
+    Of red_lamp and green_lamp the colours say which lamp is meant, not how it is.
+    """
+    names = [frozenset(lifted.names.get(token, "").lower().split("_")) for token in (first, second)]
+    one, other = (words & DENIES.keys() - _SIDES for words in names)
+    return names[0] - one != names[1] - other and any(DENIES[word] & other for word in one)
 
 
 def _against_its_word(lifted: Lifted) -> bool:

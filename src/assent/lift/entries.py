@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from assent.lift.opposites import AFFIRMS, DENIES
@@ -73,7 +73,18 @@ class Known:
 @lru_cache(maxsize=256)
 def known_entries(entries: tuple[Entry, ...]) -> tuple[Known, ...]:
     """Prepared once for each vocabulary."""
-    return tuple(_known(entry) for entry in entries)
+    knowns = [_known(entry) for entry in entries]
+    said_of: dict[str, set[str]] = {}  # the words of all entries about a thing
+    for known in knowns:
+        for thing in known.things:
+            said_of.setdefault(stem(thing), set()).update(known.words)
+    return tuple(_beside(known, said_of) for known in knowns)
+
+
+def _beside(known: Known, said_of: Mapping[str, set[str]]) -> Known:
+    """ "The green lamp" is no red one that is off where green_lamp is a name beside red_lamp."""
+    taken = {word for thing in known.things for word in known.denials & said_of[stem(thing)]} - known.words
+    return replace(known, denials=known.denials - taken) if taken else known
 
 
 def _known(entry: Entry) -> Known:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import NoReturn
 
 from assent.errors import FragmentError
-from assent.lift.quantities import MAGNITUDES, SECONDS_IN, UNIT_WORDS, number_word_value
+from assent.lift.quantities import MAGNITUDES, PLAIN_NUMBERS, SECONDS_IN, UNIT_WORDS, number_word_value
 
 MAX_DIGITS = 30
 MAX_EXPONENT = 12
@@ -236,6 +236,27 @@ def spoken_number(words: Sequence[Word], i: int) -> tuple[Fraction, int] | None:
         ends.append(k + 1 - i)
     found = number_word_value(texts)
     return None if found is None else (found[0], ends[found[1] - 1])
+
+
+_POINTING = frozenset("the this that other another first second third last next each every any which same no".split())
+
+
+def refuse_beside(words: Sequence[Word], i: int, used: int) -> None:
+    """ "One forty", "two fifty" and "one-oh-five" are prices, pulses or years: nobody knows how large.
+
+    "The other one ten seconds later" has two numbers in it.
+    """
+    if words[i].value is not None:
+        return
+    behind, before = i + used, i - 1
+    behind += behind < len(words) and words[behind].text == "-"
+    before -= before > 0 and words[before].text == "-"
+    digits = PLAIN_NUMBERS | {"oh", "o"}
+    if behind < len(words) and words[behind].text in digits:
+        refuse(f"{words[i].text} {words[behind].text}", "write it in figures")
+    thing = before > 0 and words[before].text == "one" and words[before - 1].text in _POINTING
+    if before >= 0 and words[before].text in digits and not thing:
+        refuse(f"{words[before].text} {words[i].text}", "write it in figures")
 
 
 BEFORE_A_DAY = frozenset("within for in than least most of about every half quarter".split())

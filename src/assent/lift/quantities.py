@@ -63,7 +63,8 @@ MAGNITUDES = frozenset(
     hundredth hundredths thousandth thousandths
     """.split()
 )
-NUMBER_WORDS = frozenset(_VALUES) | {"hundred", "thousand", "million", "half", "quarter", "dozen"}
+PLAIN_NUMBERS = frozenset(_VALUES)
+NUMBER_WORDS = PLAIN_NUMBERS | {"hundred", "thousand", "million", "half", "quarter", "dozen"}
 SMALL_NUMBER_WORDS = tuple(_ONES)
 
 

@@ -15,6 +15,7 @@ from assent.lift.figures import (
     is_one_day,
     is_one_unit,
     refuse,
+    refuse_beside,
     refuse_compounds,
     refuse_magnitude,
     spoken_number,
@@ -231,6 +232,7 @@ def mark_numbers(words: list[Word], unit: str) -> list[Word]:
             value = -value
             out.pop()
         refuse_magnitude(words, after)
+        refuse_beside(words, i, used)
         follower = words[after].text if after < len(words) else ""
         if follower in _COUNTED and not _is_time(words, after) and value.denominator == 1 and 0 <= value < 20:
             out.append(Word(SMALL_NUMBER_WORDS[int(value)], words[i].start, words[after - 1].end))
