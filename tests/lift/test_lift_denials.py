@@ -133,3 +133,36 @@ def test_what_tells_two_things_apart_denies_neither(text: str, expected: str) ->
 def test_green_denies_red_where_only_red_is_a_name() -> None:
     names = next(iter(sections_of({"panel": {"propositions": ["signal_red", "siren_on"]}}, "panel").values()))
     assert said("the signal is green", names) == "not signal_red"
+
+
+SUBMARINE = {
+    "propositions": [
+        {"name": "on_bottom", "says": "sub on the seabed"},
+        {"name": "weights_dropped", "says": "drop weights released"},
+        {"name": "thrusters_on", "says": "thrusters running"},
+        {"name": "overheat_alarm", "says": "overheat alarm sounding"},
+        {"name": "diver_inside", "says": "diver inside"},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the sub rests on the seabed", "on_bottom rests"),
+        ("the thrusters are at rest", "not thrusters_on"),
+        ("let go of the drop weights", "let go of weights_dropped"),
+        ("the overheat alarm trips", "overheat_alarm"),
+        ("the thrusters trip", "not thrusters_on"),
+        ("straight off the cradle the thrusters run", "straight off the cradle thrusters_on"),
+    ],
+)
+def test_words_that_end_some_things_and_begin_others(text: str, expected: str) -> None:
+    names = next(iter(sections_of({"sub": SUBMARINE}, "sub").values()))
+    assert said(text, names) == expected
+
+
+def test_inside_an_hour_is_no_place() -> None:
+    names = next(iter(sections_of({"sub": SUBMARINE}, "sub").values()))
+    assert set(lift("the thrusters run inside an hour", "stl", names).names.values()) == {"thrusters_on"}
+    assert "diver_inside" in lift("the diver is inside for an hour", "stl", names).names.values()

@@ -23,7 +23,7 @@ from pathlib import Path
 from assent.embedded import canary
 from assent.embedded.doubts import doubts
 from assent.embedded.embedder import Embedder, Guess
-from assent.embedded.judge import EmbeddedJudge, EmbeddedJudgement, read_rule
+from assent.embedded.judge import DENIAL, EmbeddedJudge, EmbeddedJudgement, read_rule
 from assent.embedded.opinions import (
     CONSIDERED,
     RerankedTranslator,
@@ -64,7 +64,7 @@ ENGINE = 2
 LINKINGS, NEAR, LINKING = 3, 4.0, 1.5
 """Ways to link names that are read, how much more than the best they may cost, and what their cost weighs beside the
 translator's log-probability."""
-SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION, LINKINGS, NEAR, LINKING)
+SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION, LINKINGS, NEAR, LINKING, DENIAL)
 
 __all__ = ["Embedded", "EmbeddedJudgement", "Translation", "shipped"]
 

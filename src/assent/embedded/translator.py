@@ -17,8 +17,9 @@ from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS
 from assent.errors import AssentError
 from assent.lift import Lifted
 from assent.lift.linear import BEYOND, COMPARATORS
-from assent.lift.quantities import MEASURES, PLAIN_UNIT_WORDS, SMALL_NUMBER_WORDS
+from assent.lift.quantities import PLAIN_UNIT_WORDS, SMALL_NUMBER_WORDS, SPOKEN_TIMES
 from assent.lift.sums import ADDING
+from assent.lift.units import is_unit_word
 from assent.logic.ast import Atom, Compare, Formula, Logic, Prop, Signal, atoms
 from assent.logic.canonical import canonical_key
 from assent.logic.dialect import check
@@ -224,11 +225,6 @@ def _seed(source: Sequence[str], number: int) -> int:
 
 _WINDOWS = ("G[", "F[", "U[")
 _JOINS = frozenset(["to", "and", "or", "-", "through"])
-_MEASURES = MEASURES | frozenset(
-    """
-    % ° v kv mv w kw mw ma kg g mg t km m cm mm l ml pa hpa kpa mpa mbar hz khz n kn db rev rev/min c k ph lx nm cn ntu
-    """.split()
-)
 _TIMES = frozenset(["seconds"]) | PLAIN_UNIT_WORDS
 
 
@@ -269,7 +265,7 @@ def _is_time(lifted: Lifted, at: int) -> bool | None:
     for token in tokens[at + 1 : at + 5]:
         if token in _TIMES:
             return True
-        if token in _MEASURES:
+        if is_unit_word(token) and token not in SPOKEN_TIMES:
             return False
         if token not in _JOINS and token not in lifted.numbers:
             return None

@@ -8,7 +8,7 @@ from assent.lift.asides import aside
 from assent.lift.entries import words_of
 from assent.lift.figures import Word
 from assent.lift.propose import RELATION_WORDS, has_content
-from assent.lift.quantities import MORE_OR_LESS, PLAIN_UNIT_WORDS
+from assent.lift.quantities import MORE_OR_LESS, PLAIN_UNIT_WORDS, UNIT_WORDS
 from assent.lift.stems import stem
 from assent.lift.units import measures_a_figure
 from assent.vocabulary import Entry
@@ -79,6 +79,8 @@ def is_idiom(words: Sequence[Word], i: int) -> bool:
     after = words[i + 1].text if i + 1 < len(words) else ""
     if (words[i].text == "up" and after == "to") or (words[i].text in TURNS_OUT and after == "up"):
         return True
+    if words[i].text == "inside" and i + 2 < len(words) and words[i + 1].value is not None:
+        return words[i + 2].text in UNIT_WORDS  # "inside an hour" is within it
     if not i or words[i - 1].text not in _IDIOMS.get(words[i].text, ()):
         return False
     if words[i].text == "end":

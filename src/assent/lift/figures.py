@@ -238,7 +238,9 @@ def spoken_number(words: Sequence[Word], i: int) -> tuple[Fraction, int] | None:
     return None if found is None else (found[0], ends[found[1] - 1])
 
 
-_POINTING = frozenset("the this that other another first second third last next each every any which same no".split())
+_POINTING = frozenset(
+    "the this that other another first second third last next each every any which same no".split()
+)
 
 
 def refuse_beside(words: Sequence[Word], i: int, used: int) -> None:

@@ -30,9 +30,11 @@ _STANDS = frozenset(
 _OFF_ON_ITS_WAY = frozenset(
     """
     sign signs signed signing fire fires fired pull pulls pulled pulling kick kicks send sends sent take takes took
-    start starts started set sets show shows hand hands
+    start starts started set sets show shows hand hands straight fresh
     """.split()
 )
+_UPON = frozenset(["on", "in", "at", "against", "upon", "inside"])
+_LET_GO = frozenset(["dropped", "released", "jettisoned", "loose", "free"])
 _OUT_THERE = frozenset(["there", "at", "into"])
 _CARRY = frozenset(
     "carry carries carried carrying hand hands handed handing give gives print prints find point puts".split()
@@ -208,8 +210,12 @@ def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
             return before not in _BE or not (known.words & _RUNNING or _goes_on(known))
         case "put":
             return before not in ("stays", "stay", "staying", "stayed", "remains", "remain")
-        case "go":
-            return before not in ("let", "lets", "letting")
+        case "rests" | "resting" | "rested":  # "rests on the seabed" is there
+            return known.place and after in _UPON
+        case "trip" | "trips" | "tripped" | "tripping":
+            return bool(known.words & _ALARMS)
+        case "go":  # let go of, dropped weights are dropped
+            return before not in ("let", "lets", "letting") or bool(known.words & _LET_GO)
         case "pause":
             return before in ("a", "without")
     return text in _GO and _sets_off(words, i, known)

@@ -16,6 +16,7 @@ from assent.errors import AssentError
 from assent.lift import Lifted, tidy
 from assent.lift.linear import BEYOND, MAX_PLACEHOLDERS, linearise
 from assent.lift.quantities import SMALL_NUMBER_WORDS
+from assent.lift.words import split
 from assent.logic.ast import (
     And,
     Atom,
@@ -45,7 +46,8 @@ MAX_SOURCE, MAX_TARGET = 120, 90
 REAL = 0.45  # share of sentences as lifting hands them over
 OTHERWISE = (0.5, 0.35, 0.2)  # how often one phrase, a second, a third is said in other words
 CROSSED = 0.5  # how often rows of other logics are tried for SpaTiaL
-DOUBTS = 0.07  # share of sentences that no formula can say
+DOUBTS = 0.1  # share of sentences that no formula can say, or none with the names that lifting found
+OVERLOOKED = 0.03  # share of sentences in which the words of one name stay as they are
 Doubt = tuple[Logic, tuple[Item, ...]]
 
 
@@ -127,6 +129,8 @@ class Composer:
         if logic is Logic.STL and rng.random() < 0.2:
             origin = Logic.LTL
         template = self._template(origin)
+        if rng.random() < OVERLOOKED and (source := self._overlooked(template)) is not None:
+            return logic, numbered(tidy(self._noisy(source)), logic)[0], (BEYOND,)
         tokens, formula = self.said(template), template.formula
         if rng.random() < 0.1:
             other = self._template(origin)
@@ -154,6 +158,17 @@ class Composer:
         for item in items:
             out += [item] if isinstance(item, str) else self._rng.choice(item.sayings)
         return tuple(out)
+
+    def _overlooked(self, template: Template) -> Tokens | None:
+        """The sentence with the words of one mark as they were written: what is left cannot say what was meant."""
+        marks = [k for k, item in enumerate(template.items) if faithful(template, item)]
+        if len(marks) < 2:
+            return None
+        k = self._rng.choice(marks)
+        group = template.items[k]
+        assert isinstance(group, GoldGroup)
+        words = tuple(word.text for word in split(group.mark.said) if word.value is None)
+        return self._words((*template.items[:k], *words, *template.items[k + 1 :]))
 
     def _misread(self, tokens: Tokens) -> Tokens:
         """Lifting takes the one who acts for something it knows, which the formula rightly leaves out."""

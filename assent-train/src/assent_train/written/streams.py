@@ -57,9 +57,23 @@ def templates(*, kept: bool = True) -> tuple[tuple[Template, ...], tuple[Templat
 
     Of the rows that are trained on, other ways to link their names are heard, too, as far as they can say the formula.
     """
+    gold, lifted, _ = _read(kept=kept)
+    return gold, lifted
+
+
+@cache
+def passed_over(*, kept: bool = True) -> tuple[Doubt, ...]:
+    """Rows as lifting gives them that lack a name or a number of their formula: what is left cannot say it."""
+    return _read(kept=kept)[2]
+
+
+@cache
+def _read(*, kept: bool) -> tuple[tuple[Template, ...], tuple[Template, ...], tuple[Doubt, ...]]:
     sections = vocabularies()
     guess = Guess(Embedder())
-    gold, lifted = [], []
+    gold: list[Template] = []
+    lifted: list[Template] = []
+    lost: list[Doubt] = []
     for row in rows():
         if row.formula is None or held_out(row.domain) == kept:
             continue
@@ -70,14 +84,16 @@ def templates(*, kept: bool = True) -> tuple[tuple[Template, ...], tuple[Templat
             ways = linkings(row.text, row.logic, sections[row.domain], guess, LINKINGS if kept else 1)
         except AssentError:
             continue
-        for way in ways:
+        for number, way in enumerate(ways):
             try:
                 target = way.tokens_of(row.formula)
             except AssentError:
+                if number == 0:
+                    lost.append((row.logic, items_of_lifted(way)))
                 continue
             if meant is not None or not set(target) & set(ADDING):  # else a sum by chance
                 lifted.append(template_of_lifted(way, row.formula, row.id))
-    return tuple(gold), tuple(lifted)
+    return tuple(gold), tuple(lifted), tuple(lost)
 
 
 @cache
@@ -100,7 +116,7 @@ def _tagged(drawn: Iterable[tuple[Logic, Tokens, Tokens]]) -> list[Pair]:
 
 def written_pairs(seed: int, count: int, logics: Sequence[Logic]) -> list[Pair]:
     """Composed pairs with their logic's tag; the same seed gives the same ones."""
-    composer = Composer(*templates(), random.Random(f"written {seed}"), doubts())
+    composer = Composer(*templates(), random.Random(f"written {seed}"), (*doubts(), *passed_over()))
     return _tagged(islice(composer.pairs(logics), count))
 
 
