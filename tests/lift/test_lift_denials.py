@@ -154,7 +154,7 @@ SUBMARINE = {
         ("let go of the drop weights", "let go of weights_dropped"),
         ("the overheat alarm trips", "overheat_alarm"),
         ("the thrusters trip", "not thrusters_on"),
-        ("straight off the cradle the thrusters run", "straight off the cradle thrusters_on"),
+        ("straight off the cradle the thrusters run", "straight off thrusters_on"),
     ],
 )
 def test_words_that_end_some_things_and_begin_others(text: str, expected: str) -> None:
