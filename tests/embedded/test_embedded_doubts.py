@@ -171,6 +171,13 @@ def test_zero_is_a_number() -> None:
     assert not any("number 0" in d for d in doubts(lifted, read("F[0,5] speed <= 0", "stl"), ()))
 
 
+@pytest.mark.parametrize("said", ["must reach zero", "hits zero", "drops to 0", "gets to zero"])
+def test_reaching_zero_is_not_being_at_least_zero(said: str) -> None:
+    lifted = lift(f"The speed {said} within 5 s.", "stl", SIGNALS)
+    assert any("at least zero" in d for d in doubts(lifted, read("F[0,5] speed >= 0", "stl"), ()))
+    assert not any("at least zero" in d for d in doubts(lifted, read("F[0,5] speed <= 0", "stl"), ()))
+
+
 def test_a_percentage_needs_a_signal() -> None:
     lifted = lift("The door is open 95 % of the time.", "stl", NAMES)
     assert any("percentage" in d for d in doubts(lifted, read("G door_open", "stl"), ()))

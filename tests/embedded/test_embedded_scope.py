@@ -61,6 +61,12 @@ RIGHT = [
     ("ltl", "The hatch must not be opened until the horn is on.", "hatch_closed W horn_on"),
     ("ltl", "When the horn is on, close the left door.", "G(horn_on -> !left_door_open)"),
     ("stl", "The speed shall never be outside 1 to 3 m/s.", "G((speed >= 1) & (speed <= 3))"),
+    (
+        "stl",
+        "If the speed is outside 1 to 3 m/s for 5 s, the lamp is on within 2 s.",
+        "G(G[0,5] !(speed >= 1 & speed <= 3) -> F[5,7] lamp_on)",
+    ),
+    ("stl", "If the speed leaves the band of 1 to 3 m/s, the lamp is on.", "G(!(speed >= 1 & speed <= 3) -> lamp_on)"),
     ("ltl", "The lamp may be on only while the train is moving.", "G(lamp_on -> train_moving)"),
     ("ltl", "The left door is always closed while the train is moving.", "G(train_moving -> !left_door_open)"),
     ("stl", "The speed may only be above 2 m/s while the left door is closed.", "G((speed > 2) -> !left_door_open)"),

@@ -264,3 +264,20 @@ def test_numbers_as_prices_are_said_are_refused(said: str, frame: str) -> None:
 )
 def test_numbers_in_words_are_read_whole(text: str, read: list[int]) -> None:
     assert list(lift(text, "stl").numbers.values()) == read
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("is outside 1 to 6 bar", "outside"),
+        ("leaves the band from 1 to 6 bar", "leaves"),
+        ("is inside 1 to 6 bar", "inside"),
+    ],
+)
+def test_what_compares_a_signal_is_kept(said: str, kept: str) -> None:
+    """ "Outside" taken for a part of the name would turn the range round."""
+    names = Vocabulary(
+        propositions=(Entry(name="pressure", type="number", unit="bar"), Entry(name="alarm_on")),
+        time_unit="s",
+    )
+    assert kept in lift(f"If the pressure {said}, the alarm is on.", "stl", names).tokens

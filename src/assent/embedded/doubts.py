@@ -78,9 +78,24 @@ def _left_out(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield f"the formula leaves out {', '.join(names)}"
     if _loses_zero(lifted, formula):
         yield "the formula leaves out the number 0"
+    if _reaches_zero(lifted, formula):
+        yield "reaching zero was read as being at least zero: say 'is zero', or 'is zero or less'"
     # LTL counts in steps: "in 3 steps" is three times next.
     if numbers and not (lifted.logic is Logic.LTL and any(isinstance(part, Next) for part in walk(formula))):
         yield f"the formula leaves out the number {', '.join(numbers)}"
+
+
+_TO_ZERO = re.compile(
+    r"\b(?:reach\w*|hits?|hitting|(?:gets?|drops?|falls?|sinks?|comes?|goes|down) to) (?:zero|0)\b"
+)
+
+
+def _reaches_zero(lifted: Lifted, formula: Formula) -> bool:
+    """ "The speed must reach zero" as speed >= 0, which it always is."""
+    return bool(_TO_ZERO.search(lifted.text.lower())) and any(
+        isinstance(a, Compare) and a.right == Constant(Fraction(0)) and a.op in (">=", ">")
+        for a in atoms(formula)
+    )
 
 
 def _loses_zero(lifted: Lifted, formula: Formula) -> bool:

@@ -25,6 +25,7 @@ from assent.logic.ast import (
     Not,
     Prop,
     Until,
+    children,
     walk,
 )
 from assent.logic.equivalence.verdict import satisfiable
@@ -208,17 +209,26 @@ def _inside_for_outside(text: str, formula: Formula) -> bool:
     """ "Outside 1 to 3 bar" as between 1 and 3: in a condition, for a while, or with no denial that turns it round."""
     said = {found.lower() for found in _OUTSIDE.findall(text)}
     plainly = bool(said & _PLAINLY_OUTSIDE)
-    return bool(said) and any(
-        (isinstance(part, Implies) and _inside(part.left))
-        or (plainly and isinstance(part, Always) and part.within != EVER and _inside(part.arg))
-        or (plainly and isinstance(part, And) and _bounded(part) and not _TURNED.search(text))
-        for part in walk(formula)
+    return bool(said) and (
+        (plainly and _inside(formula) and not _TURNED.search(text))
+        or any(
+            (isinstance(part, Implies) and _inside(part.left))
+            or (plainly and isinstance(part, Always) and part.within != EVER and _inside(part.arg))
+            for part in walk(formula)
+        )
     )
 
 
-def _inside(formula: Formula) -> bool:
-    """Whether a value is held between two bounds somewhere in a formula."""
-    return any(isinstance(part, And) and _bounded(part) for part in walk(formula))
+def _inside(formula: Formula, *, denied: bool = False) -> bool:
+    """Whether a value is held between two bounds somewhere in a formula, and that is not denied."""
+    match formula:
+        case Not(arg):
+            return _inside(arg, denied=not denied)
+        case Implies(left, right):
+            return _inside(left, denied=not denied) or _inside(right, denied=denied)
+        case And() if _bounded(formula):
+            return not denied
+    return any(_inside(part, denied=denied) for part in children(formula))
 
 
 def _bounded(both: And) -> bool:

@@ -121,7 +121,8 @@ def _linked(
     for linking in linker.linkings(
         words, knowns, guess, n if n == 1 else 2 * n, things=logic is Logic.SPATIAL
     ):
-        linking = replace(linking, mentions=tuple(_obeyed(words, linking.mentions, knowns)))
+        mentions = [_without_bounds(words, mention) for mention in linking.mentions]
+        linking = replace(linking, mentions=tuple(_obeyed(words, mentions, knowns)))
         try:
             lifted = _assembled(text, logic, words, knowns, linking, unit, guess)
         except FragmentError as error:
@@ -139,6 +140,19 @@ def _linked(
     if not out:
         raise errors[0]
     return out[:n]
+
+
+_BOUNDS = frozenset(
+    "outside inside within leaves leave leaving left beyond out off band range window limits".split()
+)
+
+
+def _without_bounds(words: Sequence[Word], mention: Mention) -> Mention:
+    """ "The pressure leaves the band from 1 to 6 bar": said of a signal they compare it, and are no names."""
+    kept = tuple(
+        i for i in mention.at if words[i].text not in _BOUNDS or match(words[i].text, mention.known)[0]
+    )
+    return replace(mention, at=kept) if mention.known.number and kept else mention
 
 
 def _unread(
