@@ -161,12 +161,13 @@ class Composer:
 
     def _overlooked(self, template: Template) -> Tokens | None:
         """The sentence with the words of one mark as they were written: what is left cannot say what was meant."""
-        marks = [k for k, item in enumerate(template.items) if faithful(template, item)]
-        if len(marks) < 2:
+        groups = {k: item for k, item in enumerate(template.items) if isinstance(item, GoldGroup)}
+        said = [name for group in groups.values() for name in group.mark.names]
+        once = [k for k, group in groups.items() if [said.count(name) for name in group.mark.names] == [1]]
+        if len(set(said)) < 2 or not once:
             return None
-        k = self._rng.choice(marks)
-        group = template.items[k]
-        assert isinstance(group, GoldGroup)
+        k = self._rng.choice(once)
+        group = groups[k]
         words = tuple(word.text for word in split(group.mark.said) if word.value is None)
         return self._words((*template.items[:k], *words, *template.items[k + 1 :]))
 
