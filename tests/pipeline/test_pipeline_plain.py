@@ -117,6 +117,12 @@ MISREAD = [
     ("The door opens within ten-ish seconds.", "F[0,10] d"),
     ("The door opens within 30 seconds or so.", "F[0,30] d"),
     ("The door opens within 5 or 10 seconds.", "F[0,5] d"),
+    ("The door opens within five or six seconds.", "F[5,6] d"),
+    ("The door opens within a minute ten.", "F[0,60] d"),
+    ("The door opens within two minutes thirty.", "F[0,120] d"),
+    ("The door opens within double five seconds.", "F[0,5] d"),
+    ("The door opens within thirty something seconds.", "F[0,30] d"),
+    ('The door opens within 5".', "F[0,5] d"),
     ("It costs $5.", "cost == 5"),
     ("The speed is never \u2265 10.", "G(speed >= 10)"),
     ("The speed is \u2260 10.", "G(speed <= 10)"),
@@ -143,6 +149,8 @@ PLAIN = [
     ("Once the door opens, the alarm sounds.", "G(d -> a)"),
     ("The door opens only once the alarm is off.", "G(d -> !a)"),
     ("At every point in time the door is open.", "G d"),
+    ("The door opens between minute five and minute seven.", "F[300,420] d"),
+    ("Two steps running the door is open, then in the second one, too.", "G d"),
     ("At some point two minutes later the door opens.", "F[120,120] d"),
 ]
 

@@ -31,12 +31,16 @@ from assent.logic.ast import names as names_in
 
 TIMED = (Always, Eventually, Until, Release)
 _DIGIT = r"(?:one|two|three|four|five|six|seven|eight|nine|ten)"
+_NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|\w+teen|ten|eleven|twelve|\w+ty)"
 _VAGUE = re.compile(
-    r"\d['′’″](?=$|[\s.,;])|\d\s*\[|\b\d+(?:\.\d+)?(?-i:[kMGT])\b|\d\+(?!\d)|[$€£]\s?\d|\bsome \d+\b"
+    r"\d['′’″\"](?=$|[\s.,;])|\d\s*\[|\b\d+(?:\.\d+)?(?-i:[kMGT])\b|\d\+(?!\d)|[$€£]\s?\d|\bsome \d+\b"
     rf"|(?<!some )\bpoint (?:zero|oh|{_DIGIT})\b|\b{_DIGIT} {_DIGIT}\b|(?:\d|\b{_DIGIT})-?ish\b"
     r"|\d[^.,;]{0,12} or so\b"
     r"|\b(?:seconds|minutes|metres|degrees) (?:squared|cubed)\b"
-    r"|\b(?:a|one) (?:second|minute|hour|day) or (?:two|three)\b|\b\d+ or \d+ ?(?:s|ms|min|h|seconds|minutes|hours)\b",
+    r"|\b(?:a|one) (?:second|minute|hour|day) or (?:two|three)\b"
+    rf"|\b{_NUMBER} or {_NUMBER} ?(?:s|ms|min|h|seconds|minutes|hours)\b"
+    rf"|\b(?:double|triple|twice) {_NUMBER}\b|\b{_NUMBER}[ -](?:something|odd)\b"
+    rf"|\b(?:an?|{_NUMBER}) (?:minutes?|hours?|seconds?) (?!one\b){_NUMBER}(?=\s*[.,;!?)]|\s*$)",
     re.IGNORECASE,
 )
 """Figures of which nobody knows how large they are."""
