@@ -67,7 +67,8 @@ def advice(decision: Abstained) -> tuple[str, ...]:
         steps.append(f"say {words} in other words, or add a name for it to the vocabulary")
     if evidence.instruction.logic is Logic.LTL and _FIGURE.search(evidence.instruction.text):
         steps.append(
-            "LTL counts steps and measures nothing: if the figure is a value or a time, ask for STL (--logic stl)"
+            "LTL counts steps and measures nothing: if the figure is a value or a time, ask for STL "
+            "(--logic stl, in Python load('stl'))"
         )
     if decision.reason is Reason.OUT_OF_DOMAIN:
         steps.append(
@@ -75,12 +76,14 @@ def advice(decision: Abstained) -> tuple[str, ...]:
         )
     if decision.detail == UNNAMED:
         steps.append(
-            "name what your sentences speak of: --vocabulary FILE ('assent vocabulary' proposes one)"
+            "name what your sentences speak of: --vocabulary FILE, in Python vocabulary=FILE ('assent vocabulary' "
+            "proposes one)"
         )
     if decision.reason is Reason.INFEASIBLE and decision.detail != UNNAMED:
         steps.append("label more rows and calibrate again, or allow a larger alpha")
     if evidence.draft is not None and evidence.formula is not None:
         steps.append(
-            "choose one of the readings if it is what you mean (--ask), or see it with --show-unvouched"
+            "choose one of the readings if it is what you mean (--ask, in Python decision.readings), or see it with "
+            "--show-unvouched"
         )
     return tuple(steps)
