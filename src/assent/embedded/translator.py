@@ -120,7 +120,7 @@ class EmbeddedTranslator:
 
         English says both with one word; who chooses, or what a project means by it, must find the other one.
         """
-        swapped = tuple(_OTHER_UNTIL.get(token, token) for token in found[0].tokens) if found else ()
+        swapped = tuple(OTHER_UNTIL.get(token, token) for token in found[0].tokens) if found else ()
         if not found or swapped == found[0].tokens:
             return []
         (values,) = self.model.score([source_of(lifted)], [swapped])
@@ -174,7 +174,7 @@ def _in_order(lifted: Lifted, found: Sequence[Translation]) -> list[Translation]
     return sorted(found, key=lambda t: -(t.log_p - OMISSION * omissions(lifted, t.tokens)))
 
 
-_OTHER_UNTIL = {"U": "W", "W": "U"}
+OTHER_UNTIL = {"U": "W", "W": "U"}
 
 
 def key_of(lifted: Lifted) -> tuple[object, ...]:
