@@ -166,3 +166,31 @@ def test_inside_an_hour_is_no_place() -> None:
     names = next(iter(sections_of({"sub": SUBMARINE}, "sub").values()))
     assert set(lift("the thrusters run inside an hour", "stl", names).names.values()) == {"thrusters_on"}
     assert "diver_inside" in lift("the diver is inside for an hour", "stl", names).names.values()
+
+
+WASH = {
+    "propositions": [
+        {"name": "dog_in_tub", "says": "dog in the tub"},
+        {"name": "shampoo_on", "says": "shampoo being dispensed"},
+        {"name": "swimmers_deep", "says": "somebody in the deep end"},
+        {"name": "float_stuck", "says": "float stuck"},
+        {"name": "paid", "says": "wash paid for"},
+        {"name": "boots_in", "says": "boots in the cabinet"},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the tub is without a dog", "not dog_in_tub"),
+        ("no shampoo comes out", "not shampoo_on"),
+        ("the boots come out", "not boots_in"),
+        ("with nobody in the deep end", "with not swimmers_deep"),
+        ("until the float is free again", "until not float_stuck again"),
+        ("payment comes first", "paid first"),
+    ],
+)
+def test_denials_around_a_name(text: str, expected: str) -> None:
+    names = next(iter(sections_of({"wash": WASH}, "wash").values()))
+    assert said(text, names) == expected

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from assent.lift.opposites import AFFIRMS, DENIES
-from assent.lift.stems import ABBREVIATIONS, SYNONYMS, root, shortens, stem
+from assent.lift.stems import ABBREVIATIONS, IRREGULAR, SYNONYMS, root, shortens, stem
 from assent.vocabulary import Entry
 
 # Words of a name that say little by themselves, or next to nothing.
@@ -159,6 +159,9 @@ def match(text: str, known: Known) -> tuple[float, str]:
     other = stem(SYNONYMS.get(text, text))
     if other in own:
         return 0.8, other
+    alike = [w for w in sorted(known.words) if text in IRREGULAR and IRREGULAR.get(w) == IRREGULAR[text]]
+    if alike:
+        return 0.8, stem(alike[0])
     short = bare(text)
     if short in own and short != s:
         return 0.8, short

@@ -336,6 +336,7 @@ _SAYINGS = (
     ("wide", "wide spread apart", "narrow closed together"),
     ("up raised lifted", "suspended hanging aloft", "lower"),
     ("down lowered", "", "raise"),
+    ("stuck jammed seized wedged", "stuck jammed seized wedged", "free freed loose released unstuck"),
 )
 for _named, _alike, _unlike in _SAYINGS:
     for _word in _named.split():
@@ -361,6 +362,7 @@ _ENDS = frozenset(
     deactivation disconnection outage go over disappeared vanished done finished complete completed extinction
     """.split()
 )
+_NONE = frozenset(["nobody", "nothing"])
 _FINISHED = frozenset("done finished complete completed over end ended stop stopped lost loss empty".split())
 
 
@@ -373,4 +375,5 @@ def denies_name(text: str, own: frozenset[str]) -> bool:
 
 def ends_it(text: str, own: frozenset[str]) -> bool:
     """Whether a word says that what has the words ``own`` in its name stops, or that nothing does it."""
-    return text in _ENDS and text not in own and not own & _FINISHED
+    finished = text not in _NONE and own & _FINISHED  # "nobody in the deep end": the end is a place there
+    return text in _ENDS and text not in own and not finished

@@ -39,6 +39,7 @@ _OUT_THERE = frozenset(["there", "at", "into"])
 _CARRY = frozenset(
     "carry carries carried carrying hand hands handed handing give gives print prints find point puts".split()
 )
+_EMERGES = frozenset("come comes came coming pour pours flow flows spray sprays drip drips".split())
 _BREAKS_OUT = frozenset("break breaks broke breaking help helps helping".split())
 _INTO = frozenset("in into out over round through up on past by".split())
 _MODAL = frozenset("to must shall will should can may would not never and".split())
@@ -64,6 +65,9 @@ def with_polarity(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Me
                 held = words[i].text == "back" and _held_back(words, i, out[k])
                 if held or _denied_within(words, i, out[k].known):
                     out[k] = _with_denial(words, out[k], i)
+            without = _without(words, out[k])
+            if without is not None:
+                out[k] = _with_denial(words, out[k], without)
         for i in segment:
             if i in taken or not here or is_tail(words, i):
                 continue
@@ -71,6 +75,12 @@ def with_polarity(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Me
             if hit is not None and not out[hit].known.number:
                 out[hit] = _with_denial(words, out[hit], i)
     return out
+
+
+def _without(words: Sequence[Word], mention: Mention) -> int | None:
+    """ "The tub is without a dog": the word that parts the words of one name, and denies it."""
+    between = range(mention.at[0] + 1, mention.at[-1])
+    return next((i for i in between if words[i].text == "without" and i not in mention.at), None)
 
 
 def transitions(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
@@ -253,6 +263,7 @@ def _leads_elsewhere(words: Sequence[Word], i: int, known: Known) -> bool:
             return (
                 after in _OUT_THERE
                 or before in _CARRY | _BREAKS_OUT
+                or (before in _EMERGES and not known.place)  # water comes out, guests leave
                 or warns
                 or _out_of_nowhere(words, i, known)
             )
