@@ -15,14 +15,14 @@ SYNONYMS = {
 
 # Forms of one verb, and its noun, that share no stem.
 _FAMILIES = """
-    pay pays paid paying payment payments; sell sells sold selling sale; send sends sent sending; ring rings rang rung
-    ringing; strike strikes struck striking; break breaks broke broken breaking breakage; freeze freezes froze frozen
-    freezing; draw draws drew drawn drawing; spin spins spun spinning; feed feeds fed feeding;
-    lose loses lost losing loss; swing swings swung swinging; throw throws threw thrown throwing; wind winds wound winding; drive drives drove driven
-    driving; grind grinds ground grinding; choose chooses chose chosen choosing choice;
-    depart departs departed departing departure; arrive arrives arrived arriving arrival; fly flies flew flown flying; speak speaks spoke spoken speaking;
-    sink sinks sank sunk sinking; tear tears tore torn; bend bends bent bending; sleep sleeps slept asleep sleeping;
-    steal steals stole stolen theft
+    pay pays paid paying payment payments; sell sells sold selling sale; send sends sent sending; ring rings rang
+    rung ringing; strike strikes struck striking; break breaks broke broken breaking breakage; freeze freezes froze
+    frozen freezing; draw draws drew drawn drawing; spin spins spun spinning; feed feeds fed feeding; lose loses
+    lost losing loss; swing swings swung swinging; throw throws threw thrown throwing; wind winds wound winding;
+    drive drives drove driven driving; grind grinds ground grinding; choose chooses chose chosen choosing choice;
+    depart departs departed departing departure; arrive arrives arrived arriving arrival; fly flies flew flown
+    flying; speak speaks spoke spoken speaking; sink sinks sank sunk sinking; tear tears tore torn; bend bends bent
+    bending; sleep sleeps slept asleep sleeping; steal steals stole stolen theft
 """
 IRREGULAR = {word: number for number, family in enumerate(_FAMILIES.split(";")) for word in family.split()}
 """The family of a word; forms of one family say the same."""
