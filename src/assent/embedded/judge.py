@@ -257,7 +257,7 @@ class EmbeddedJudge:
         found = {"size": log1p_of(size(formula)), "foreign": float(tokens is None)}
         rivals: list[Translation] = []
         preferred: list[float] = []
-        leads: list[float] = []
+        masses: list[float] = []
         for name, model in self._models.items():
             own = FLOOR if tokens is None else max(FLOOR, math.fsum(model.model.score([source], [tokens])[0]))
             log_mass, rival = own, None
@@ -270,14 +270,14 @@ class EmbeddedJudge:
             lead = (rival.log_p if rival else FLOOR) - log_mass
             found[f"{name}_lead"] = math.copysign(log1p_of(abs(lead)), lead)
             preferred.append((exp_of(rival.log_p) if rival else 0.0) - exp_of(log_mass))
-            leads.append(lead)
+            masses.append(log_mass)
             if rival is not None:
                 rivals.append(rival)
         found.update(self._channel(source, tokens, rivals))
         found["names_left_out"], found["numbers_left_out"] = _left_out(lifted, tokens)
         unread = sum(word == UNKNOWN for word in self._first.model.known(source))
         found["linking"], found["unknown"] = log1p_of(max(0.0, lifted.cost)), log1p_of(unread)
-        return found, _contradicted(formula, rivals, preferred, leads)
+        return found, _contradicted(formula, [*zip(readings.values(), masses, strict=True)], preferred)
 
     def _channel(
         self, source: Sequence[str], tokens: tuple[str, ...] | None, rivals: Sequence[Translation]
@@ -296,15 +296,17 @@ class EmbeddedJudge:
 
 
 def _contradicted(
-    formula: Formula, rivals: Sequence[Translation], preferred: Sequence[float], leads: Sequence[float]
+    formula: Formula, read: Sequence[tuple[Sequence[Translation], float]], preferred: Sequence[float]
 ) -> float:
-    """How much more probable another reading is to both translators; 1 where both deny otherwise.
+    """How much more probable another reading is to both translators; 1 where both clearly prefer other denials.
 
-    A denial more or less is a small change for a network and the greatest there is for a requirement.
+    A denial more or less is a small change for a network and the greatest there is for a requirement. ``read``: what
+    each translator read, and the log-probability of the formula to it.
     """
-    if len(rivals) == len(leads) and min(leads) > DENIAL:
+    likelier = [[r.formula for r in found if r.log_p > mass + DENIAL] for found, mass in read]
+    if all(likelier):
         key = _undenied_key(formula)
-        if all(_undenied_key(rival.formula) == key for rival in rivals):
+        if all(any(_undenied_key(other) == key for other in others) for others in likelier):
             return 1.0
     return max(0.0, round(min(preferred), DIGITS))
 

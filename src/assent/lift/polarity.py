@@ -220,15 +220,19 @@ def _says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
             return before not in _BE or not (known.words & _RUNNING or _goes_on(known))
         case "put":
             return before not in ("stays", "stay", "staying", "stayed", "remains", "remain")
-        case "rests" | "resting" | "rested":  # "rests on the seabed" is there
-            return known.place and after in _UPON
-        case "trip" | "trips" | "tripped" | "tripping":
-            return bool(known.words & _ALARMS)
-        case "go":  # let go of, dropped weights are dropped
-            return before not in ("let", "lets", "letting") or bool(known.words & _LET_GO)
         case "pause":
             return before in ("a", "without")
-    return text in _GO and _sets_off(words, i, known)
+    return _begins(text, before, after, known) or (text in _GO and _sets_off(words, i, known))
+
+
+def _begins(text: str, before: str, after: str, known: Known) -> bool:
+    """ "Rests on the seabed", "trips the alarm", "lets go of the weights": what ends other things begins these."""
+    if text in ("rests", "resting", "rested"):
+        return known.place and after in _UPON
+    if text in ("trip", "trips", "tripped", "tripping"):
+        return bool(known.words & _ALARMS)
+    released = bool(known.words & _LET_GO)
+    return text == "go" and (before not in ("let", "lets", "letting") or released)
 
 
 def _becomes(text: str, before: str, after: str) -> bool:
