@@ -20,7 +20,7 @@ import os
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -99,15 +99,13 @@ def prepare(row: dict[str, Any], sections: dict[str, Vocabulary], lift: Lift) ->
         return None
 
 
-def until_apart(lifted: Lifted, found: Sequence[Translation], reference: Formula) -> bool:
+def until_apart(lifted: Lifted, answer: Translation, reference: Formula) -> bool:
     """Whether the answer is right with its untils strong where they are weak, and the other way round."""
-    for answer in found:
-        try:
-            other = lifted.restore(tuple(OTHER_UNTIL.get(token, token) for token in answer.tokens))
-        except AssentError:
-            return False
-        return same(other, reference)
-    return False
+    try:
+        other = lifted.restore(tuple(OTHER_UNTIL.get(token, token) for token in answer.tokens))
+    except AssentError:
+        return False
+    return same(other, reference)
 
 
 def main() -> int:
@@ -155,7 +153,7 @@ def main() -> int:
                 reachable = False
             result = (
                 bool(hits and hits[0]),
-                bool(hits and hits[0]) or (item is not None and until_apart(item, found[:1], reference)),
+                bool(hits and hits[0]) or bool(item and found and until_apart(item, found[0], reference)),
                 any(hits),
                 item is None,
                 bool(item and not found),

@@ -362,7 +362,7 @@ _ENDS = frozenset(
     deactivation disconnection outage go over disappeared vanished done finished complete completed extinction
     """.split()
 )
-_NONE = frozenset(["nobody", "nothing"])
+NOBODY = frozenset(["nobody", "nothing"])
 _FINISHED = frozenset("done finished complete completed over end ended stop stopped lost loss empty".split())
 
 
@@ -375,5 +375,5 @@ def denies_name(text: str, own: frozenset[str]) -> bool:
 
 def ends_it(text: str, own: frozenset[str]) -> bool:
     """Whether a word says that what has the words ``own`` in its name stops, or that nothing does it."""
-    finished = text not in _NONE and own & _FINISHED  # "nobody in the deep end": the end is a place there
+    finished = text not in NOBODY and own & _FINISHED  # "nobody in the deep end": the end is a place there
     return text in _ENDS and text not in own and not finished

@@ -9,7 +9,7 @@ from assent.lift.clauses import BREAKS, TURNS_OUT, is_tail, segments
 from assent.lift.entries import FAINT, Known, affirms, bare, denies, match, words_of
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
-from assent.lift.opposites import OFF, ends_it
+from assent.lift.opposites import NOBODY, OFF, ends_it
 from assent.lift.propose import has_content
 from assent.lift.stems import stem
 
@@ -50,7 +50,6 @@ _LEADING = frozenset("of from the a an its his her their any every under well".s
 _KEEPS = frozenset(
     "keep keeps keeping kept stop stops stopped prevent prevents prevented bars block blocks".split()
 )
-_NOBODY = frozenset(["nobody", "nothing"])
 _HAS = frozenset(["has", "have", "had", "having", "'s"])
 
 
@@ -111,7 +110,7 @@ def _with_denial(words: Sequence[Word], mention: Mention, i: int) -> Mention:
     if mention.denied is None:
         return replace(mention, denied=i)
     pair = sorted((mention.denied, i))
-    if [words[k].text in _NOBODY for k in pair] == [True, False]:
+    if [words[k].text in NOBODY for k in pair] == [True, False]:
         return replace(mention, denied=None, cancelled=tuple(pair))
     return mention
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 
-from assent.lift.quantities import number_word_value
+from assent.lift.quantities import PLAIN_NUMBERS, number_word_value
 from assent.logic.ast import (
     EVER,
     Always,
@@ -31,7 +31,7 @@ from assent.logic.ast import names as names_in
 
 TIMED = (Always, Eventually, Until, Release)
 _DIGIT = r"(?:one|two|three|four|five|six|seven|eight|nine|ten)"
-_NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|\w+teen|ten|eleven|twelve|\w+ty)"
+_NUMBER = rf"(?:\d+|{'|'.join(sorted(PLAIN_NUMBERS))})"
 _VAGUE = re.compile(
     r"\d['′’″\"](?=$|[\s.,;])|\d\s*\[|\b\d+(?:\.\d+)?(?-i:[kMGT])\b|\d\+(?!\d)|[$€£]\s?\d|\bsome \d+\b"
     rf"|(?<!some )\bpoint (?:zero|oh|{_DIGIT})\b|\b{_DIGIT} {_DIGIT}\b|(?:\d|\b{_DIGIT})-?ish\b"

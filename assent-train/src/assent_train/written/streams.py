@@ -51,7 +51,6 @@ def doubts(*, kept: bool = True) -> tuple[Doubt, ...]:
     return tuple(found)
 
 
-@cache
 def templates(*, kept: bool = True) -> tuple[tuple[Template, ...], tuple[Template, ...]]:
     """Rows of the domains that are trained on (``kept``) or held out: as they are meant, and as lifting gives them.
 
@@ -61,10 +60,9 @@ def templates(*, kept: bool = True) -> tuple[tuple[Template, ...], tuple[Templat
     return gold, lifted
 
 
-@cache
-def passed_over(*, kept: bool = True) -> tuple[Doubt, ...]:
-    """Rows as lifting gives them that lack a name or a number of their formula: what is left cannot say it."""
-    return _read(kept=kept)[2]
+def passed_over() -> tuple[Doubt, ...]:
+    """Rows that are trained on, as lifting gives them, that lack a name or a number of their formula."""
+    return _read(kept=True)[2]
 
 
 @cache
