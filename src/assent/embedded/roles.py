@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
-from assent.embedded import Embedded, EmbeddedJudgement, Translation
+from assent.embedded import Embedded, Translation
 from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import FragmentError
 from assent.lift import Lifted
@@ -126,14 +127,16 @@ class OfflineBackTranslator:
         return english
 
 
-class OfflineJudge:
-    """The embedded judge as a scorer; the same weights, whoever translated."""
+class _Scorer(ABC):
+    """The embedded models asked about a candidate: what they say, and a note of it under the name of the role."""
+
+    role: str
 
     def __init__(self, models: Embedded) -> None:
         self._models = models
 
     def identity(self, logic: Logic) -> Mapping[str, str]:
-        return {"judge": f"embedded@{self._models.version}"}
+        return {self.role: f"embedded@{self._models.version}"}
 
     async def score(
         self,
@@ -147,28 +150,36 @@ class OfflineJudge:
         if formula is None:
             return Opinion()
         start = time.perf_counter()
-        judged, english, doubts = await asyncio.to_thread(
-            self._judge, case, formula, vocabulary, known.get(SELF_CONSISTENCY)
-        )
-        ratings = judged.ratings()
-        name = f"embedded@{self._models.version}"
-        question = f"{case.text}\n{draft.primary.text}"
-        answer = f"{judged.score:.6f} {ratings}"
-        transcript.note("judge", name, question, answer, time.perf_counter() - start)
-        return Opinion(scores={DEFAULT: judged.score}, ratings=ratings, english=english, doubts=doubts)
+        opinion, answer = await asyncio.to_thread(self._opinion, case, formula, vocabulary, known)
+        name, question = f"embedded@{self._models.version}", f"{case.text}\n{draft.primary.text}"
+        transcript.note(self.role, name, question, answer, time.perf_counter() - start)
+        return opinion
 
-    def _judge(
-        self, case: Instruction, formula: Formula, vocabulary: Vocabulary | None, split: float | None
-    ) -> tuple[EmbeddedJudgement, str, tuple[str, ...]]:
+    @abstractmethod
+    def _opinion(
+        self, case: Instruction, formula: Formula, vocabulary: Vocabulary | None, known: Mapping[str, float]
+    ) -> tuple[Opinion, str]:
+        """The opinion, and what the note says of it."""
+
+
+class OfflineJudge(_Scorer):
+    """The embedded judge as a scorer; the same weights, whoever translated."""
+
+    role = "judge"
+
+    def _opinion(
+        self, case: Instruction, formula: Formula, vocabulary: Vocabulary | None, known: Mapping[str, float]
+    ) -> tuple[Opinion, str]:
         lifted = self._models.lift(case.text, case.logic, vocabulary)
-        return (
-            self._models.judge(lifted, formula, disagreement=split),
-            english(formula),
-            self._models.doubts(lifted, formula),
+        judged = self._models.judge(lifted, formula, disagreement=known.get(SELF_CONSISTENCY))
+        ratings, doubts = judged.ratings(), self._models.doubts(lifted, formula)
+        opinion = Opinion(
+            scores={DEFAULT: judged.score}, ratings=ratings, english=english(formula), doubts=doubts
         )
+        return opinion, f"{judged.score:.6f} {ratings}"
 
 
-class SecondOpinion:
+class SecondOpinion(_Scorer):
     """What the embedded judge thinks of a candidate that others wrote or judge.
 
     Models that obey a text can all be made to say the same, so their samples and ratings have no part in it: the score
@@ -177,28 +188,13 @@ class SecondOpinion:
     Where the embedded models cannot tell, it is 1 and a doubt says why.
     """
 
-    def __init__(self, models: Embedded) -> None:
-        self._models = models
+    role = SECOND_OPINION
 
-    def identity(self, logic: Logic) -> Mapping[str, str]:
-        return {SECOND_OPINION: f"embedded@{self._models.version}"}
-
-    async def score(
-        self,
-        case: Instruction,
-        draft: Draft,
-        vocabulary: Vocabulary | None,
-        known: Mapping[str, float],
-        transcript: Transcript,
-    ) -> Opinion:
-        formula = draft.primary.formula
-        if formula is None:
-            return Opinion()
-        start = time.perf_counter()
-        value, why = await asyncio.to_thread(self.of, case.text, case.logic, formula, vocabulary)
-        name, question = f"embedded@{self._models.version}", f"{case.text}\n{draft.primary.text}"
-        transcript.note(SECOND_OPINION, name, question, f"{value:.6f}", time.perf_counter() - start)
-        return Opinion(scores={SECOND_OPINION: value}, doubts=(why,) if why else ())
+    def _opinion(
+        self, case: Instruction, formula: Formula, vocabulary: Vocabulary | None, known: Mapping[str, float]
+    ) -> tuple[Opinion, str]:
+        value, why = self.of(case.text, case.logic, formula, vocabulary)
+        return Opinion(scores={SECOND_OPINION: value}, doubts=(why,) if why else ()), f"{value:.6f}"
 
     def of(
         self, text: str, logic: Logic, formula: Formula, vocabulary: Vocabulary | None
