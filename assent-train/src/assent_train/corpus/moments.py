@@ -131,7 +131,9 @@ class Moments(SpeechPart):
             return self.words(
                 "settle_and_stays", when=when, arg=lambda: self.speech.state(arg, mood), stretch=stretch
             )
-        if roll < 0.6 and (is_literal(arg) or arg[0] != "->"):
+        # "eventually a and b for good" says that of b alone
+        plain = is_literal(arg) or (arg[0] != "->" and (arg[0] != "and" or always[1] is not None))
+        if roll < 0.6 and plain:
             return self.words(
                 "settle_adverb_first", when=when, arg=lambda: self.speech.state(arg, stay), stretch=stretch
             )
