@@ -3,7 +3,7 @@
     python training/import_written.py FILE-OR-FOLDER ...
 
 Each file holds a list of sections {"domain", "vocabulary", "rows"}, or a folder holds rows.jsonl with vocabulary.json. What is
-already there stays; a row with a known id is replaced. Rows that cannot be read, name what the vocabulary does not hold, repeat
+already there stays; a row with a known id is replaced (their number is printed). Rows that cannot be read, name what the vocabulary does not hold, repeat
 another's sentence, or stand in a bench are left out and printed. Ends with 1 if any were.
 """
 
@@ -92,7 +92,7 @@ def main() -> int:
             row = json.loads(line)
             rows[row["id"]] = row
     forbidden = bench_texts()
-    problems = 0
+    problems = replaced = 0
     for source in args.sources:
         for section in sections_of(source):
             domain = same_names(vocabularies, section["domain"], section["vocabulary"])
@@ -106,6 +106,7 @@ def main() -> int:
                     problems += 1
                     print(error)
                     continue
+                replaced += checked.id in rows
                 rows[checked.id] = {
                     "id": checked.id,
                     "logic": checked.logic.value,
@@ -130,7 +131,7 @@ def main() -> int:
         json.dumps({k: v for k, v in vocabularies.items() if k in used}, ensure_ascii=False, indent=0) + "\n",
         encoding="utf-8",
     )
-    print(f"{len(kept)} rows in {len(used)} domains; {problems} left out", file=sys.stderr)
+    print(f"{len(kept)} rows in {len(used)} domains; {replaced} replaced, {problems} left out", file=sys.stderr)
     return 1 if problems else 0
 
 
