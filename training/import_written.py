@@ -131,7 +131,9 @@ def main() -> int:
         json.dumps({k: v for k, v in vocabularies.items() if k in used}, ensure_ascii=False, indent=0) + "\n",
         encoding="utf-8",
     )
-    print(f"{len(kept)} rows in {len(used)} domains; {replaced} replaced, {problems} left out", file=sys.stderr)
+    print(
+        f"{len(kept)} rows in {len(used)} domains; {replaced} replaced, {problems} left out", file=sys.stderr
+    )
     return 1 if problems else 0
 
 

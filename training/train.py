@@ -38,6 +38,8 @@ from assent_train.written.streams import held_out_pairs, words_of_rows, written_
 ROOT = Path(__file__).resolve().parent.parent
 PLAIN = (Logic.LTL, Logic.LTL, Logic.LTL, Logic.STL, Logic.STL)
 ALL = (*PLAIN, Logic.SPATIAL)
+NEWEST = 0.25
+"""Share of the written pairs that come from the newest rows, where ``--newest`` names any."""
 
 
 def _with_tags(drawn: Iterable[Any]) -> list[Pair]:
@@ -51,19 +53,22 @@ def synthetic(seed: int, count: int, logics: Sequence[Logic]) -> list[Pair]:
     return _with_tags(islice((pair for pair in pairs(seed) if pair.logic in logics), count))
 
 
-def forward_pairs(seed: int, count: int, logics: Sequence[Logic], share: float) -> list[Pair]:
-    """English -> formula; ``share`` of them from the written corpus."""
+def forward_pairs(
+    seed: int, count: int, logics: Sequence[Logic], share: float, newest: int = 0
+) -> list[Pair]:
+    """English -> formula; ``share`` of them from the written corpus, of these a quarter from its ``newest`` rows."""
     written = round(count * share)
+    young = {"newest": newest, "share": NEWEST if newest else 0.0}
     if set(logics) == {
         Logic.SPATIAL
     }:  # the language of time is the same: a third of the written pairs are plain ones
-        others = written_pairs(seed, written // 3, PLAIN)
+        others = written_pairs(seed, written // 3, PLAIN, **young)
         written -= len(others)
     else:
         others = []
     return [
         *synthetic(seed, count - written - len(others), logics),
-        *written_pairs(seed, written, logics),
+        *written_pairs(seed, written, logics, **young),
         *others,
     ]
 
@@ -77,8 +82,10 @@ def turned(drawn: Iterable[Pair]) -> list[Pair]:
     return out
 
 
-def backward_pairs(seed: int, count: int, logics: Sequence[Logic], share: float) -> list[Pair]:
-    return turned(forward_pairs(seed, count, logics, share))
+def backward_pairs(
+    seed: int, count: int, logics: Sequence[Logic], share: float, newest: int = 0
+) -> list[Pair]:
+    return turned(forward_pairs(seed, count, logics, share, newest))
 
 
 @dataclass(frozen=True)
@@ -158,6 +165,7 @@ def main() -> int:
     parser.add_argument("name", choices=RECIPES)
     parser.add_argument("--minutes", type=float, help="training time in all, checkpoints included")
     parser.add_argument("--written", type=float, default=0.5, help="share of the written corpus")
+    parser.add_argument("--newest", type=int, default=0, metavar="N", help="draw more of the last N rows")
     parser.add_argument("--fresh", action="store_true", help="from nothing, not from the shipped network")
     parser.add_argument("--restart", action="store_true", help="the last checkpoint, with a new schedule")
     parser.add_argument("--rate", type=float, default=0.5, help="learning rate against that of a fresh run")
@@ -176,7 +184,9 @@ def main() -> int:
     plan = replace(plan, bfloat16=args.bfloat16)
     folder = args.folder or ROOT / "runs" / args.name
     made = backward_pairs if recipe.backward else forward_pairs
-    stream: Callable[[int, int], list[Pair]] = partial(made, logics=recipe.logics, share=args.written)
+    stream: Callable[[int, int], list[Pair]] = partial(
+        made, logics=recipe.logics, share=args.written, newest=args.newest
+    )
     torch.manual_seed(recipe.seed)
     checkpoint = folder / "checkpoint.pt"
     if checkpoint.exists():

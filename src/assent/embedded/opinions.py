@@ -187,7 +187,7 @@ class RerankedTranslator(EmbeddedTranslator):
 
 
 def read_weights(folder: Path, stored: bytes | None = None) -> Weights:
-    """The weights in a folder of models; none of the opinions is heard where there are none.
+    """The weights in a folder of models. Missing file: zero weights, i.e. no reranking.
 
     ``stored``: what is in the file, where that has been read already.
     """

@@ -112,10 +112,27 @@ def _tagged(drawn: Iterable[tuple[Logic, Tokens, Tokens]]) -> list[Pair]:
     return [((TAGS[logic.value], *source), target) for logic, source, target in drawn]
 
 
-def written_pairs(seed: int, count: int, logics: Sequence[Logic]) -> list[Pair]:
-    """Composed pairs with their logic's tag; the same seed gives the same ones."""
-    composer = Composer(*templates(), random.Random(f"written {seed}"), (*doubts(), *passed_over()))
-    return _tagged(islice(composer.pairs(logics), count))
+def written_pairs(
+    seed: int, count: int, logics: Sequence[Logic], *, newest: int = 0, share: float = 0.0
+) -> list[Pair]:
+    """Composed pairs with their logic's tag; the same seed gives the same ones.
+
+    ``share`` of them come from the ``newest`` rows of the corpus: a network that goes on knows the others already.
+    """
+    gold, lifted = templates()
+    unsayable = (*doubts(), *passed_over())
+    young = newest_ids(newest)
+    fresh = [t for t in gold if t.id in young], [t for t in lifted if t.id in young]
+    some = round(count * share) if all(fresh) else 0
+    composer = Composer(gold, lifted, random.Random(f"written {seed}"), unsayable)
+    younger = Composer(*fresh, random.Random(f"newest {seed}"), unsayable)
+    return _tagged([*islice(composer.pairs(logics), count - some), *islice(younger.pairs(logics), some)])
+
+
+@cache
+def newest_ids(count: int) -> frozenset[str]:
+    """The last ``count`` rows, by id: new rows are put behind the others."""
+    return frozenset(row.id for row in rows()[-count:]) if count else frozenset()
 
 
 def held_out_pairs(logics: Sequence[Logic]) -> list[Pair]:
