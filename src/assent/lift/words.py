@@ -31,6 +31,7 @@ from assent.lift.quantities import (
     convert,
     part_at,
 )
+from assent.lift.tolerances import PLUS_OR_MINUS, with_both_ends
 from assent.lift.units import is_rate, is_spoken_unit
 
 _LETTERS = re.compile(r"[^\W\d]\w*(?:[\u0300-\u036f]+\w*)*")
@@ -224,11 +225,7 @@ def mark_numbers(words: list[Word], unit: str) -> list[Word]:
             continue
         value, used = _with_part(words, i, value, used)
         after = i + used
-        if [w.text for w in out[-3:]] == ["plus", "or", "minus"]:  # between minus and plus so much
-            out[-3:] = _around(words, i, after, value, out[-3])
-            i = after
-            continue
-        if out and out[-1].text in ("minus", "negative"):
+        if _denied_sign(out):
             value = -value
             out.pop()
         refuse_magnitude(words, after)
@@ -243,16 +240,16 @@ def mark_numbers(words: list[Word], unit: str) -> list[Word]:
             out.append(Word("#", words[i].start, words[after - 1].end, convert(value, own, unit)))
         i += used
     refuse_compounds(out)
+    out = with_both_ends(out)
     return [replace(w, text="seconds") if _is_unit(out, k) else w for k, w in enumerate(out)]
 
 
-def _around(words: list[Word], i: int, after: int, value: Fraction, sign: Word) -> list[Word]:
-    """ "Plus or minus 5" as "between -5 and 5"; "20 plus or minus 5", or a duration so bounded, is refused."""
-    before = [w for w in words[:i] if w.end <= sign.start]
-    if (before and before[-1].value is not None) or _unit_of(words, after) is not None:
-        refuse(f"plus or minus {value}", "give both ends")
-    low, high = (Word("#", words[i].start, words[after - 1].end, end) for end in (-value, value))
-    return [Word("between", sign.start, sign.end), low, Word("and", words[i].start, words[i].start), high]
+def _denied_sign(before: list[Word]) -> bool:
+    """ "Minus 5", but not "plus or minus 5"."""
+    said = tuple(word.text for word in before[-3:])
+    return (
+        said[-1:] in (("minus",), ("negative",)) and said != PLUS_OR_MINUS and said[-2:] != ("plus", "minus")
+    )
 
 
 def _with_part(words: list[Word], i: int, value: Fraction, used: int) -> tuple[Fraction, int]:
