@@ -5,7 +5,7 @@
 Reads rows of the written corpus (parts marked). Each row is seen with its own vocabulary, with parts of it, and with
 entries of other domains mixed in. One domain in eight is held out and measured. Two small networks are stored, one for
 use with word vectors and one without, a table of words that are seldom or often part of a name, and what was learnt
-about meaning (``senses.py``).
+about meaning (``senses.py``). With vectors there is a second look, which sees what the first one found around each word.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from senses import learn
 from assent.embedded.embedder import Embedder, Guess
 from assent.errors import AssentError
 from assent.lift.clauses import join_compounds
+from assent.lift.context import context
 from assent.lift.entries import Known, affirms, denies, known_entries, match
 from assent.lift.features import PAIR_FEATURES, WORD_FEATURES, evidence
 from assent.lift.figures import Word
@@ -204,14 +205,12 @@ def examples(
 
 
 class Net(torch.nn.Module):
-    def __init__(self) -> None:
+    def __init__(self, pair: int = PAIR_FEATURES, alone: int = WORD_FEATURES) -> None:
         super().__init__()
         self.pair = torch.nn.Sequential(
-            torch.nn.Linear(PAIR_FEATURES, HIDDEN), torch.nn.ReLU(), torch.nn.Linear(HIDDEN, 1)
+            torch.nn.Linear(pair, HIDDEN), torch.nn.ReLU(), torch.nn.Linear(HIDDEN, 1)
         )
-        self.alone = torch.nn.Sequential(
-            torch.nn.Linear(WORD_FEATURES, 16), torch.nn.ReLU(), torch.nn.Linear(16, 1)
-        )
+        self.alone = torch.nn.Sequential(torch.nn.Linear(alone, 16), torch.nn.ReLU(), torch.nn.Linear(16, 1))
 
     def forward(self, pairs, alone, mask):
         scores = self.pair(pairs).squeeze(-1).masked_fill(~mask, -1e9)
@@ -235,7 +234,7 @@ def batches(data, size: int, rng: random.Random):
 
 def fit(data, dev, epochs: int, seed: int) -> Net:
     torch.manual_seed(seed)
-    net = Net()
+    net = Net(data[0][0].shape[2], data[0][1].shape[1])
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-3)
     rng = random.Random(seed)
     steps = epochs * (len(data) // 32 + 1)
@@ -253,6 +252,19 @@ def fit(data, dev, epochs: int, seed: int) -> Net:
         if epoch % 4 == 3 or epoch == epochs - 1:
             print(f"epoch {epoch + 1}: loss {total / (len(data) / 32):.4f}  {measured(net, dev)}", flush=True)
     return net
+
+
+def seen_again(net: Net, data) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """The same rows for the second look: with what the first one, ``net``, found around each word."""
+    out = []
+    with torch.no_grad():
+        for pairs, alone, labels in data:
+            everything = torch.ones(pairs.shape[:2], dtype=torch.bool)
+            chances = torch.softmax(net(torch.tensor(pairs), torch.tensor(alone), everything), dim=1).numpy()
+            around, beside = context(chances)
+            both = np.concatenate([pairs, around], axis=2), np.concatenate([alone, beside], axis=1)
+            out.append((*both, labels))
+    return out
 
 
 def measured(net: Net, dev) -> str:
@@ -317,8 +329,12 @@ def main() -> None:
             args.rounds,
             1,
         )
-        net = fit(data, examples(dev, sections, table, use, lambda _: whole, 1, 2), args.epochs, 1)
+        apart = examples(dev, sections, table, use, lambda _: whole, 1, 2)
+        net = fit(data, apart, args.epochs, 1)
         weights |= stored(net, prefix)
+        if use is not None:
+            again = fit(seen_again(net, data), seen_again(net, apart), args.epochs, 1)
+            weights |= stored(again, f"{prefix}_again")
     words = np.array(sorted(table))
     args.output.parent.mkdir(parents=True, exist_ok=True)
     with args.output.open("wb") as file:

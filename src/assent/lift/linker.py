@@ -1,7 +1,8 @@
 """Which words stand for which entry: a small learnt model weighs every word against every entry; a search links them.
 
 The weights (``weights/linker.npz``) come from ``training/train_linker.py``: two layers for a word and an entry, two for
-the word alone (does it name anything?), once for use with word vectors and once without. Everything is deterministic.
+the word alone (does it name anything?), once for use with word vectors and once without. With vectors it looks twice:
+the second time it sees what the first look found around each word (``context.py``). Everything is deterministic.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from importlib import resources
 import numpy as np
 
 from assent.lift.clauses import segments
+from assent.lift.context import context
 from assent.lift.entries import FAINT, Known, match, weights
 from assent.lift.features import FIGURE, LinkEvidence, evidence
 from assent.lift.figures import Word
@@ -69,10 +71,19 @@ class Linker:
     def probabilities(self, found: LinkEvidence, *, vectors: bool) -> Floats:
         """For each word of ``found.at`` the probability of each entry, and of none (last column)."""
         prefix = "with" if vectors else "without"
+        chances = self._looked(prefix, found.pairs, found.alone)
+        if f"{prefix}_again_{_LAYERS[0]}" not in self._weights:
+            return chances
+        around, beside = context(chances)
+        pairs = np.concatenate([found.pairs, around], axis=2)
+        return self._looked(f"{prefix}_again", pairs, np.concatenate([found.alone, beside], axis=1))
+
+    def _looked(self, prefix: str, pairs: Floats, alone: Floats) -> Floats:
+        """One look: the network named ``prefix`` on features of pairs and of words."""
         w = {name: self._weights[f"{prefix}_{name}"] for name in _LAYERS}
-        hidden = np.maximum(dense(found.pairs, w["pair_0_weight"], w["pair_0_bias"]), 0)
+        hidden = np.maximum(dense(pairs, w["pair_0_weight"], w["pair_0_bias"]), 0)
         scores = dense(hidden, w["pair_2_weight"], w["pair_2_bias"])[:, :, 0]
-        inner = np.maximum(dense(found.alone, w["alone_0_weight"], w["alone_0_bias"]), 0)
+        inner = np.maximum(dense(alone, w["alone_0_weight"], w["alone_0_bias"]), 0)
         none = dense(inner, w["alone_2_weight"], w["alone_2_bias"])
         both = shares(np.rint(np.concatenate([scores, none], axis=1) * GRID))
         return np.asarray(both / both.sum(axis=1, keepdims=True), dtype=np.float32)
