@@ -29,7 +29,7 @@ from assent.lift.quantities import MORE_OR_LESS
 from assent.lift.questions import questions
 from assent.lift.rivals import better_known, overlooked, without_rivals
 from assent.lift.seen import WordVectors
-from assent.lift.settle import contradictions, objects_settled, settled, with_rivals
+from assent.lift.settle import behind_joints, contradictions, objects_settled, settled, with_rivals
 from assent.lift.signals import implied_signals
 from assent.lift.units import STAND_IN, plain_words
 from assent.lift.words import common_unit, mark_numbers, split
@@ -195,7 +195,7 @@ def _assembled(
     found = better_known(words, settled(words, linking.mentions, table), knowns)
     found = with_rivals(words, overlooked(words, found, knowns), knowns, table)
     found = _obeyed(words, _with_identifiers(words, knowns, found), knowns)
-    mentions = without_rivals(words, found, knowns)
+    mentions = behind_joints(words, without_rivals(words, found, knowns))
     words = _counted(words, mentions)
     mentions = with_polarity(words, transitions(words, mentions))
     mentions += pronouns(words, mentions)
