@@ -27,6 +27,7 @@ from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import is_name, propose
 from assent.lift.quantities import MORE_OR_LESS
 from assent.lift.questions import questions
+from assent.lift.ranges import spelled_outside
 from assent.lift.rivals import better_known, overlooked, without_rivals
 from assent.lift.seen import WordVectors
 from assent.lift.settle import behind_joints, contradictions, objects_settled, settled, with_rivals
@@ -74,6 +75,8 @@ def linkings(
         raise FragmentError(f"the instruction speaks of time in {said}, which LTL cannot say: use STL")
     unit = vocabulary.time_unit if vocabulary else said
     words = mark_numbers(words, unit or "s")
+    if logic is Logic.STL:
+        words = spelled_outside(words)
     if vocabulary is None or not names:
         marks = Marks({i: tokens or () for i, tokens in propose(words, logic).items()})
         lifted = assemble(text, logic, words, marks, unit, proposed=True)
