@@ -17,6 +17,7 @@ from assent.lift.beyond import beyond
 from assent.lift.clauses import BREAKS, join_compounds, unknown_things, unnamed
 from assent.lift.cover import Cover, cover, leading, shared
 from assent.lift.entries import Known, digit_of, known_entries, match
+from assent.lift.everyday import in_figures
 from assent.lift.figures import Word, spoken_number
 from assent.lift.groups import joined, pronouns, several
 from assent.lift.leftovers import Unread, leftovers
@@ -74,7 +75,7 @@ def linkings(
     if logic is Logic.LTL and said is not None:
         raise FragmentError(f"the instruction speaks of time in {said}, which LTL cannot say: use STL")
     unit = vocabulary.time_unit if vocabulary else said
-    words = mark_numbers(words, unit or "s")
+    words = mark_numbers(in_figures(words, vocabulary.propositions if vocabulary else ()), unit or "s")
     if logic is Logic.STL:
         words = spelled_outside(words)
     if vocabulary is None or not names:
