@@ -55,6 +55,7 @@ def said(lifted: Lifted) -> str:
         ("Ticket 4471: the pump stops within 5 s", [5]),
         ("the pump runs every minute of the day", []),
         ("the pump runs for half an hour", [1800]),
+        ("the vacuum is four tenths of a bar or more", [Fraction(2, 5)]),
         ("the vacuum is over half a bar", [Fraction(1, 2)]),
     ],
 )

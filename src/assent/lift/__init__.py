@@ -199,7 +199,7 @@ def _assembled(
     found = better_known(words, settled(words, linking.mentions, table), knowns)
     found = with_rivals(words, overlooked(words, found, knowns), knowns, table)
     found = _obeyed(words, _with_identifiers(words, knowns, found), knowns)
-    mentions = behind_joints(words, without_rivals(words, found, knowns))
+    mentions = behind_joints(words, without_rivals(words, found, knowns), knowns)
     words = _counted(words, mentions)
     mentions = with_polarity(words, transitions(words, mentions))
     mentions += pronouns(words, mentions)

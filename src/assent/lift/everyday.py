@@ -136,7 +136,7 @@ def _plain(words: Sequence[Word], i: int) -> tuple[Fraction, int] | None:
 
 def _one_measure(words: Sequence[Word], i: int, signals: Sequence[Entry]) -> Spelt:
     """ "Down to a kilo or less" is one kilo."""
-    if _text(words, i) not in ("a", "an") or not is_spoken_unit(words, i + 1):
+    if _text(words, i) not in ("a", "an") or _text(words, i - 1) == "of" or not is_spoken_unit(words, i + 1):
         return None
     said = unit_at(words, i + 1)
     if said is None or size_of(said.unit) is None or not any(fits(said.unit, entry) for entry in signals):

@@ -50,18 +50,27 @@ def _trimmed(words: Sequence[Word], mention: Mention) -> Mention:
     return mention
 
 
-def behind_joints(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
+def behind_joints(
+    words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]
+) -> list[Mention]:
     """ "A ferry that is neither MOORED nor manned": where two states are joined, each name begins with its own."""
-    return [_behind_joint(words, mention) for mention in mentions]
+    return [_behind_joint(words, mention, knowns) for mention in mentions]
 
 
-def _behind_joint(words: Sequence[Word], mention: Mention) -> Mention:
+def _behind_joint(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) -> Mention:
+    if any(word.text in ("and", "or") for word in words[max(0, mention.at[0] - 2) : mention.at[0]]):
+        return mention  # "the bar and the hatch are not both open"
     for i in range(mention.at[0] + 1, mention.at[-1]):
         later = tuple(k for k in mention.at if k > i)
         joins = words[i].text in ("neither", "both") and words[i - 1].text in _COPULAS | {"not"}
-        if joins and any(match(words[k].text, mention.known)[1] in mention.known.named for k in later):
+        if joins and [k for k in knowns if _names(words, later, k)] == [mention.known]:
             return replace(mention, at=later)
     return mention
+
+
+def _names(words: Sequence[Word], at: Sequence[int], known: Known) -> bool:
+    """Whether a word is one of the name: "Bob is neither TRYING nor ..." may be said of Alice as well."""
+    return any(match(words[i].text, known)[1] in known.named - {""} for i in at)
 
 
 _COPULAS = frozenset("is are was were be been".split())
@@ -218,13 +227,13 @@ def _leans(words: Sequence[Word], mention: Mention, here: Sequence[Mention]) -> 
 
 def _bears(words: Sequence[Word], mention: Mention, here: Sequence[Mention]) -> bool:
     """ "Any COW with the cups attached" does not say cow_in_box, "no green for the TRAIN" not train_on_crossing."""
-    first, last = mention.at[0], mention.at[-1]
-    if last - first + 1 != len(mention.at):
+    first = mention.at[0]
+    if len(mention.at) > 1:  # "a lost star with the laser on"
         return False
     before = [word.text for word in words[max(0, first - 2) : first]]
     opens = before[-1:] and before[-1] in _EACH and (len(before) == 1 or before[0] in _OPENING)
-    if opens and [w.text for w in words[last + 1 : last + 2]] == ["with"]:
-        return any(m.at[0] > last for m in here if m is not mention)
+    if opens and [w.text for w in words[first + 1 : first + 2]] == ["with"]:
+        return any(m.at[0] > first for m in here)
     return mention.known.place and is_for(words, first)
 
 
