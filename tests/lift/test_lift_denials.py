@@ -149,7 +149,7 @@ SUBMARINE = {
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("the sub rests on the seabed", "on_bottom rests"),
+        ("the sub rests on the seabed", "on_bottom"),
         ("the thrusters are at rest", "not thrusters_on"),
         ("let go of the drop weights", "let go of weights_dropped"),
         ("the overheat alarm trips", "overheat_alarm"),

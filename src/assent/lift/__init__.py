@@ -17,6 +17,7 @@ from assent.lift.beyond import beyond
 from assent.lift.clauses import BREAKS, join_compounds, unknown_things, unnamed
 from assent.lift.cover import Cover, cover, leading, shared
 from assent.lift.entries import Known, digit_of, known_entries, match
+from assent.lift.everyday import in_figures
 from assent.lift.figures import Word, spoken_number
 from assent.lift.groups import joined, pronouns, several
 from assent.lift.leftovers import Unread, leftovers
@@ -27,9 +28,10 @@ from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import is_name, propose
 from assent.lift.quantities import MORE_OR_LESS
 from assent.lift.questions import questions
+from assent.lift.ranges import spelled_outside
 from assent.lift.rivals import better_known, overlooked, without_rivals
 from assent.lift.seen import WordVectors
-from assent.lift.settle import contradictions, objects_settled, settled, with_rivals
+from assent.lift.settle import behind_joints, contradictions, objects_settled, settled, with_rivals
 from assent.lift.signals import implied_signals
 from assent.lift.units import STAND_IN, plain_words
 from assent.lift.words import common_unit, mark_numbers, split
@@ -73,7 +75,9 @@ def linkings(
     if logic is Logic.LTL and said is not None:
         raise FragmentError(f"the instruction speaks of time in {said}, which LTL cannot say: use STL")
     unit = vocabulary.time_unit if vocabulary else said
-    words = mark_numbers(words, unit or "s")
+    words = mark_numbers(in_figures(words, vocabulary.propositions if vocabulary else ()), unit or "s")
+    if logic is Logic.STL:
+        words = spelled_outside(words)
     if vocabulary is None or not names:
         marks = Marks({i: tokens or () for i, tokens in propose(words, logic).items()})
         lifted = assemble(text, logic, words, marks, unit, proposed=True)
@@ -195,7 +199,7 @@ def _assembled(
     found = better_known(words, settled(words, linking.mentions, table), knowns)
     found = with_rivals(words, overlooked(words, found, knowns), knowns, table)
     found = _obeyed(words, _with_identifiers(words, knowns, found), knowns)
-    mentions = without_rivals(words, found, knowns)
+    mentions = behind_joints(words, without_rivals(words, found, knowns), knowns)
     words = _counted(words, mentions)
     mentions = with_polarity(words, transitions(words, mentions))
     mentions += pronouns(words, mentions)

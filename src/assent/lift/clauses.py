@@ -48,7 +48,8 @@ _STAGES = frozenset(
 )
 PRONOUNS = frozenset("it they them both each these those none all either such".split())
 
-
+PARTS = frozenset("with behind among beside while".split())
+"""What stands before these is said of something else: "tied up behind a closed gate"."""
 TURNS_OUT = frozenset(
     "end ends ended ending wind winds winding wound finish finishes finished finishing".split()
 )
@@ -109,9 +110,15 @@ def is_tail(words: Sequence[Word], i: int) -> bool:
 
 
 def _compares_on(words: Sequence[Word], i: int) -> bool:
-    """The "or" of "5 or more" and of "at or above 5" ends no clause."""
+    """The "or" of "5 or more" and of "at or above 5" ends no clause; that of "below 5 or above 9" does."""
     before, after = (words[k].text if 0 <= k < len(words) else "" for k in (i - 1, i + 1))
-    return words[i].text == "or" and (after in MORE_OR_LESS or (before == "at" and after in _COMPARES))
+    behind = [w for w in words[i + 2 : i + 4] if w.text != "than"]
+    another = before != "at" and bool(behind) and behind[0].value is not None
+    return (
+        words[i].text == "or"
+        and (after in MORE_OR_LESS or (before == "at" and after in _COMPARES))
+        and not another
+    )
 
 
 def segments(words: Sequence[Word]) -> list[list[int]]:

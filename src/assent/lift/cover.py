@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from assent.lift.clauses import BREAKS
-from assent.lift.entries import affirms, denies
+from assent.lift.entries import Known, affirms, denies
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
 from assent.lift.opposites import denies_name
@@ -48,6 +48,7 @@ _VERBS_OF = {
     ),
 }
 _NOTS = frozenset(["not", "no"])
+_SOMEONE = frozenset(["we", "i", "you", "they", "one"])
 _PARTICLES = frozenset("up on in there here through".split())
 _LIGHT = "comes come coming came goes go going turns turn turning turned shows show showing appears"
 # Where what is said of a name is over: the rest of the sentence is about time, order or another name.
@@ -84,7 +85,9 @@ def cover(
     for left, right in pairwise(at):
         between = range(left + 1, right)
         free = all(words[i].value is None and i not in taken for i in between)
+        said_of = any(words[i].text in _NOTS for i in between)  # "a cow WE HAVE not identified"
         verbs = _VERBS_OF.get(words[right].text, frozenset()) if right == mention.denied else frozenset()
+        verbs |= _SOMEONE if said_of else frozenset()
         if free and all(_belongs(words, i, mention, verbs) for i in between):
             nots += [i for i in between if words[i].text in _NOTS]
             around += between
@@ -106,6 +109,8 @@ def cover(
 def _belongs(words: Sequence[Word], i: int, mention: Mention, verbs: frozenset[str]) -> bool:
     """Whether a word between those of a mention says nothing else: "call TO THE brigade", "has BEGUN TO ring"."""
     text = words[i].text
+    if text == "any" and words[i - 1].text == "of":  # "free OF ANY dispute"
+        return True
     if text == "to":  # what has to be is more than its name
         return words[i - 1].text not in AUXILIARIES | _NOTS
     return text in _SMALL or text in verbs or text in _NOTS or text in mention.known.words
@@ -210,7 +215,17 @@ def _listed(words: Sequence[Word], mention: Mention, denied: int) -> bool:
     if not (denies_name(text, known.words) or denies(text, known) or affirms(text, known)):
         return False
     said = [words[i].text for i in mention.at if words[i].text not in _THINGS]
-    return not any(affirms(word, known) or word in known.states for word in said)
+    if any(words[i].text in _WHERE for i in range(mention.at[0], mention.at[-1])):  # "visitor at the door"
+        return False
+    return not any(affirms(word, known) or word in known.states or _goes_on(word, known) for word in said)
+
+
+_WHERE = frozenset("at in inside on under aboard".split())
+
+
+def _goes_on(word: str, known: Known) -> bool:
+    """ "Defrosting and lights off": what goes on is more than a thing."""
+    return word.endswith("ing") and word in known.words and len(word) > 5
 
 
 _ENDS = BREAKS | frozenset(_BOUNDS.split())

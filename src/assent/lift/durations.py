@@ -122,7 +122,7 @@ _PARTS = {"half": Fraction(1, 2), "quarter": Fraction(1, 4)}
 def _simple(words: Sequence[Word], i: int) -> _Duration | None:
     """A number and a unit, or a word that stands for both."""
     text = _text(words, i)
-    if text in _SINGULAR and _text(words, i - 1) in _ONE_OF:
+    if text in _SINGULAR and _text(words, i - 1) in _ONE_OF and not _of_the_day(words, i):
         return _Duration(Fraction(1), text, 1)
     if _is_the_unit(words, i):
         return _Duration(Fraction(1), text, 1)
@@ -160,6 +160,11 @@ def _simple(words: Sequence[Word], i: int) -> _Duration | None:
     if _text(words, at + 1) == "/":  # "7 mS/cm" is no time
         return None
     return _Duration(value, unit, at + 1 - i, plain and further is None, further)
+
+
+def _of_the_day(words: Sequence[Word], i: int) -> bool:
+    """ "Every minute of the day" is always."""
+    return _text(words, i - 1) in ("every", "each") and _text(words, i + 1) == "of"
 
 
 def _is_the_unit(words: Sequence[Word], i: int) -> bool:
@@ -227,6 +232,7 @@ def _elliptic(words: Sequence[Word], i: int, unit: str | None) -> _Duration | No
         return None  # "within 5 - 12 s", "for 3 and 4 seconds": its unit follows
     if unit is not None and words[i].text not in _ROUND_WORDS:
         goes_on = before in _BEFORE_A_NUMBER_ALONE and after in _AFTER_A_NUMBER_ALONE
+        goes_on = goes_on or (before == "and" and after == "to")  # "five seconds to stop and eight to close"
         goes_on = goes_on or (after in ("more", "further") and _text(words, follows) not in _MEASURED)
         if _compares(words, i) or not (goes_on or stands_alone):
             return None

@@ -18,7 +18,7 @@ FAINT = frozenset(
     on in at by of the a an is are to for with over out off into from under not no and or has been be its
     """.split()
 )
-_NEGATIVE_PREFIX = re.compile(r"(?:un|in|non|dis|de)(?=[a-z]{4})")
+_NEGATIVE_PREFIX = re.compile(r"un(?=[a-z]{3})|(?:in|non|dis|de)(?=[a-z]{4})")
 # "Cow in the box", "arm under the cow": who is there, or is not.
 _PLACE = re.compile(r"\b(?:in|inside|under|at|on|aboard|within)\s+(?:the|a|an|its|his|her)?\s*[a-z]{3,}")
 _SPELLED = dict(zip("one two three four five six seven eight nine".split(), "123456789", strict=True))
@@ -142,8 +142,8 @@ def digit_of(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """The stem without a negative prefix: 'uncalibrated' speaks of 'calibrated'."""
-    short = _NEGATIVE_PREFIX.sub("", text, count=1)
+    """The stem without what denies it: 'uncalibrated' speaks of 'calibrated', 'driverless' of a driver."""
+    short = _without_denial(text)
     return stem(SYNONYMS.get(short, short)) if short != text else stem(text)
 
 
@@ -223,9 +223,16 @@ def _verbs(words: frozenset[str]) -> frozenset[str]:
 
 def _undone(text: str, known: Known) -> bool:
     """ "Unhooked" where "hooked" says the state, "gloveless" of gloves."""
-    short = _NEGATIVE_PREFIX.sub("", text, count=1)
-    bare_of = text.endswith("less") and len(text) > 7 and stem(text.removesuffix("less")) in known.stems
-    return bare_of or (short != text and affirms(short, known))
+    short = _without_denial(text)
+    bare_of = text.endswith("less") and stem(short) in known.stems
+    return short != text and (bare_of or affirms(short, known))
+
+
+def _without_denial(text: str) -> str:
+    """A word without its negative prefix or ending, if it has one: "unlit", "lidless"."""
+    if text.endswith("less") and len(text) > 6:
+        return text.removesuffix("less")
+    return _NEGATIVE_PREFIX.sub("", text, count=1)
 
 
 def weights(knowns: Sequence[Known]) -> dict[str, float]:

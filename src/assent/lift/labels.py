@@ -6,7 +6,10 @@ import re
 
 # What stands before a requirement to tell it from others ("REQ-17:", "R12.", "[SYS-004]", "3.2.1", "(4)", "- ") is no
 # part of what is required, and its figures are no numbers.
-_SPOKEN = r"(?:req(?:uirement)?|rule|item|no|nr|id|clause|section|spec|step|task|case|point|sys|test|article)"
+_SPOKEN = (
+    r"(?:req(?:uirement)?|rule|item|no|nr|id|clause|section|spec|step|task|case|point|sys|test|article|ticket|job|order"
+    r"|issue|story|note)"
+)
 _CODE = r"[A-Za-z]{1,12}(?:[-_./][A-Za-z]{1,12})*[-_.#]?\d+(?:[-_.]\d+)*[a-z]?"
 _LABEL = re.compile(
     rf"""\s*(?:

@@ -30,7 +30,7 @@ from assent.lift.quantities import (
     sizes_like,
 )
 from assent.lift.stems import stem
-from assent.lift.units import STAND_IN, SaidUnit, is_unit_word, may_be, unit_at
+from assent.lift.units import STAND_IN, SaidUnit, is_unit_word, may_be, other_end, unit_at
 from assent.lift.words import split
 from assent.vocabulary import Entry
 
@@ -160,10 +160,8 @@ def is_unit(word: str) -> bool:
 
 def said_after(words: Sequence[Word], k: int, own: Collection[str] = ()) -> SaidUnit | None:
     """The unit said right after a figure; the second figure of a range says it for both. ``own``: as in ``unit_at``."""
-    between = [w.text for w in words[k + 1 : k + 2]]
-    if between in (["to"], ["and"], ["-"], ["or"]) and k + 2 < len(words) and words[k + 2].value is not None:
-        return said_after(words, k + 2, own)
-    return unit_at(words, k + 1, own)
+    other = other_end(words, k)
+    return unit_at(words, k + 1, own) if other is None else said_after(words, other, own)
 
 
 def unit_after(words: Sequence[Word], k: int) -> str | None:
@@ -298,10 +296,8 @@ def _is_share_of(words: Sequence[Word], k: int, said: str, entry: Entry) -> bool
 
 def _unit_start(words: Sequence[Word], k: int) -> int:
     """Where the unit of a figure begins, perhaps behind the other end of its range."""
-    joined = [w.text in ("to", "and", "-", "or") for w in words[k + 1 : k + 2]] == [True]
-    if joined and k + 2 < len(words) and words[k + 2].value is not None:
-        return _unit_start(words, k + 2)
-    return k + 1
+    other = other_end(words, k)
+    return k + 1 if other is None else _unit_start(words, other)
 
 
 def _as_value(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from assent.lift.entries import Known, affirms, denies, match
@@ -41,10 +42,12 @@ def _whether(words: Sequence[Word], mentions: Sequence[Mention], guess: WordVect
     """A word of the mention may say the state or its opposite: about two in five such words deny it."""
     for mention in mentions:
         known = mention.known
-        if known.number or mention.denied is not None or not known.denials or not known.states:
+        if known.number or mention.denied is not None or mention.cancelled:
             continue
+        unlike = any(_is_negative(words[i].text, known) for i in mention.at)
         strange = [words[i].text for i in mention.at if _strange(words[i].text, known)]
-        if strange and _may_deny(strange, known, guess):
+        able = strange and known.denials and known.states
+        if unlike or (able and _may_deny(strange, known, guess)):
             yield f"{_said(words, mention)!r} may mean that {known.entry.name} is so, or that it is not: say which"
 
 
@@ -66,6 +69,15 @@ def _strange(text: str, known: Known) -> bool:
         and not affirms(text, known)
         and not denies(text, known)
     )
+
+
+_NEGATIVE = re.compile(r"un[a-z]{3,}(?:ed|en|n|t)|[a-z]{3,}less")
+
+
+def _is_negative(text: str, known: Known) -> bool:
+    """ "Unproven" of provenance_ok: it has the form of a denial, and no table knows of what."""
+    knows = text in known.words or known.told(text) or affirms(text, known) or denies(text, known)
+    return bool(_NEGATIVE.fullmatch(text)) and has_content(text) and not knows
 
 
 def _guessed(words: Sequence[Word], mention: Mention) -> bool:

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from assent.lift.clauses import PASSING, is_idiom, measures, names_something, segments
+from assent.lift.clauses import BREAKS, PASSING, is_idiom, measures, names_something, segments
 from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, match
 from assent.lift.figures import Word
 from assent.lift.groups import several
+from assent.lift.lacking import is_missed
 from assent.lift.linker import Mention
 from assent.lift.measures import figures, fits, is_unit
 from assent.lift.opposites import OFF
+from assent.lift.settle import is_for
+from assent.lift.stems import stem
 
 _POINTING = frozenset("that this said same".split())
 
@@ -46,6 +49,7 @@ def _settled(
         return replace(mention, others=())
     named = [by_name[name] for name in mention.others if name in by_name]
     able = [known for known in (mention.known, *named) if _can_have(words, mention, known)]
+    able = [known for known in able if _is_said(words, mention, known)] or able
     if not able:
         return mention
     if len(able) == 1:
@@ -60,6 +64,11 @@ def _settled(
     if len(whole) == 1:
         return replace(mention, known=whole[0], others=())
     return replace(mention, known=able[0], others=tuple(k.entry.name for k in able if k is not able[0]))
+
+
+def _is_said(words: Sequence[Word], mention: Mention, known: Known) -> bool:
+    """Whether a word of the mention is one of the name: "unlit" is lantern_lit rather than what is alike."""
+    return any(match(words[i].text, known)[0] >= _SURE for i in mention.at)
 
 
 def _by_state(texts: Sequence[str], able: Sequence[Known]) -> Known | None:
@@ -107,7 +116,36 @@ def overlooked(words: Sequence[Word], mentions: Sequence[Mention], knowns: Seque
         if len(full) == 1 and not (full[0][0].number and not measures(words, segment)):
             known, at = full[0]
             out.append(Mention(known, at))
+            continue
+        for i in free:
+            said = [k for k in knowns if k.entry.name not in here and _is_adjective(words, i, k)]
+            said = said or ([k for k in knowns if _is_participle(words, i, k)] if i + 1 in taken else [])
+            said = said or [k for k in knowns if is_missed(words, i, k)]
+            out += [Mention(said[0], (i,))] if len(said) == 1 and said[0].entry.name not in here else []
     return sorted(out, key=lambda m: m.at[0])
+
+
+def _is_adjective(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "An UNSOLD lot on the stand", "a BROKEN, insured lot": a state before its thing, of which more is said."""
+    text = words[i].text
+    level, said = match(text, known)
+    wanted = {s for s in known.named if s not in WEAK | FAINT and not s.isdigit()}
+    own = level >= _SURE and said in wanted and len(wanted) > 1
+    if known.number or text in _LIGHT_VERBS or not (own or _says(text, known)):
+        return False
+    things = wanted - {said} if own else {stem(thing) for thing in known.things} & known.named
+    behind = [word.text for word in words[i + 1 : i + 7]]
+    end = next((k for k, other in enumerate(behind) if other in _ENDS_A_NOUN), len(behind))
+    return bool(things) and things <= {match(other, known)[1] for other in behind[:end]}
+
+
+def _is_participle(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "A MANNED ferry" of helm_manned: a participle of the name, before a word of another one."""
+    level, said = match(words[i].text, known)
+    return level >= 0.8 and said in known.named and words[i].text.endswith("ed") and not known.number
+
+
+_ENDS_A_NOUN = (BREAKS | FAINT | {"-", "must", "shall"}) - {","}
 
 
 def _may_name(words: Sequence[Word], i: int) -> bool:
@@ -135,6 +173,7 @@ def _in_part(words: Sequence[Word], free: Sequence[int], known: Known) -> tuple[
         and match(words[i].text, known)[1] in known.named - WEAK
         and words[i].text not in _LIGHT_VERBS
         and not known.digits
+        and not (known.place and is_for(words, i))
     )
 
 

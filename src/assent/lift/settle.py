@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from assent.lift.clauses import CONTRASTS, names_something, segments
+from assent.lift.clauses import CONTRASTS, PARTS, names_something, segments
 from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, match
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
@@ -33,12 +33,47 @@ def settled(words: Sequence[Word], mentions: Sequence[Mention], table: Mapping[s
     """
     out: list[Mention] = []
     for segment in segments(words):
-        here = [m for m in mentions if m.at[0] in segment]
+        here = [_trimmed(words, m) for m in mentions if m.at[0] in segment]
         here = _merged(words, here)
         here = [m for m in here if not _faint(words, m, here, segment, table)]
         here = _states_given(words, here)
         out += [m for m in here if not _leans(words, m, here)]
     return _carried_on(words, out)
+
+
+def _trimmed(words: Sequence[Word], mention: Mention) -> Mention:
+    """ "STANDING on board with its engine live": a mention without what is said of something else before it."""
+    for i in range(mention.at[0] + 1, mention.at[-1]):
+        before = [words[k].text for k in mention.at if k < i]
+        if words[i].text in PARTS and not any(match(text, mention.known)[0] for text in before):
+            return replace(mention, at=tuple(k for k in mention.at if k > i))
+    return mention
+
+
+def behind_joints(
+    words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]
+) -> list[Mention]:
+    """ "A ferry that is neither MOORED nor manned": where two states are joined, each name begins with its own."""
+    return [_behind_joint(words, mention, knowns) for mention in mentions]
+
+
+def _behind_joint(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) -> Mention:
+    if any(word.text in ("and", "or") for word in words[max(0, mention.at[0] - 2) : mention.at[0]]):
+        return mention  # "the bar and the hatch are not both open"
+    for i in range(mention.at[0] + 1, mention.at[-1]):
+        later = tuple(k for k in mention.at if k > i)
+        joins = words[i].text in ("neither", "both") and words[i - 1].text in _COPULAS | {"not"}
+        if joins and [k for k in knowns if _names(words, later, k)] == [mention.known]:
+            return replace(mention, at=later)
+    return mention
+
+
+def _names(words: Sequence[Word], at: Sequence[int], known: Known) -> bool:
+    """Whether a word is one of the name: "Bob is neither TRYING nor ..." may be said of Alice as well."""
+    return any(match(words[i].text, known)[1] in known.named - {""} for i in at)
+
+
+_COPULAS = frozenset("is are was were be been".split())
 
 
 def _carried_on(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
@@ -176,6 +211,8 @@ def _leans(words: Sequence[Word], mention: Mention, here: Sequence[Mention]) -> 
         return False
     if len(here) > 1 and all(match(words[i].text, known)[1] in known.bearers for i in mention.at):
         return True
+    if _bears(words, mention, here):
+        return True
     own = any(match(words[i].text, known)[1] in known.named for i in mention.at)
     for other in here:
         if other is mention or (_partly(words, other) and own and not other.known.number):
@@ -188,9 +225,34 @@ def _leans(words: Sequence[Word], mention: Mention, here: Sequence[Mention]) -> 
     return not own and after in _MODALS
 
 
+def _bears(words: Sequence[Word], mention: Mention, here: Sequence[Mention]) -> bool:
+    """ "Any COW with the cups attached" does not say cow_in_box, "no green for the TRAIN" not train_on_crossing."""
+    first = mention.at[0]
+    if len(mention.at) > 1:  # "a lost star with the laser on"
+        return False
+    before = [word.text for word in words[max(0, first - 2) : first]]
+    opens = before[-1:] and before[-1] in _EACH and (len(before) == 1 or before[0] in _OPENING)
+    if opens and [w.text for w in words[first + 1 : first + 2]] == ["with"]:
+        return any(m.at[0] > first for m in here)
+    return mention.known.place and is_for(words, first)
+
+
+def is_for(words: Sequence[Word], i: int) -> bool:
+    """ "A green FOR THE train": whom something is for."""
+    before = [word.text for word in words[max(0, i - 3) : i]]
+    return before[-2:] in (["for", "the"], ["for", "a"], ["for", "any"]) and before[0] not in _WAITING
+
+
+_EACH = frozenset("a an any every each".split())
+_OPENING = frozenset(", ; : . ? ! if when whenever that and once while".split())
+_WAITING = frozenset("wait waits waiting look looks looking ask asks call calls except only".split())
+
+
 def _partly(words: Sequence[Word], mention: Mention) -> bool:
     """Neither every word of the name nor every word of its phrase is said."""
     known = mention.known
+    if any(words[i].text.endswith("less") and denies(words[i].text, known) for i in mention.at):
+        return False  # "driverless" says it all
     said = {match(words[i].text, known)[1] for i in mention.at}
     weak = WEAK | FAINT
     name = {s for s in known.named if s not in weak and not s.isdigit()}

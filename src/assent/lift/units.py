@@ -16,6 +16,7 @@ from assent.lift.quantities import (
     KNOWN,
     LENGTHS,
     MEASURES,
+    MORE_OR_LESS,
     NAMES,
     PRESSURES,
     SCALED_NAMES,
@@ -258,3 +259,13 @@ def _part_may_be(said: str, own: str) -> bool:
 def plain_words(words: Sequence[Word]) -> bool:
     """Whether models know every word of a unit."""
     return all(word.text in _PLAIN_WORDS for word in words)
+
+
+def other_end(words: Sequence[Word], k: int) -> int | None:
+    """ "5 to 9 bar", "below 5 or above 9 bar": the figure behind, whose unit is that of both."""
+    if k + 2 >= len(words) or words[k + 1].text not in ("to", "and", "-", "or", "but"):
+        return None
+    at = k + 2
+    while at + 1 < len(words) and words[at].text in MORE_OR_LESS | {"than"}:
+        at += 1
+    return at if words[at].value is not None and (at > k + 2 or words[k + 1].text != "but") else None

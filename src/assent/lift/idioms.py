@@ -1,0 +1,184 @@
+"""Where a word that often denies does not: "still on", "signs off", "gone in", "leave the van aboard"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assent.lift.clauses import BREAKS, TURNS_OUT
+from assent.lift.entries import Known, affirms, match, words_of
+from assent.lift.figures import Word
+
+_ALARMS = frozenset(
+    "alarm alert siren bell buzzer horn beeper detector sensor gong whistle klaxon sounder trap airbag".split()
+)
+_LIDS = frozenset("lid cover cap hood".split())
+_LIGHTS = frozenset("light lights lamp lamps beacon beacons led".split())
+_WARNINGS = _ALARMS | {"warning", "notice", "call", "message"}
+_GO = frozenset("go goes going went gone set sets setting".split())
+_STANDS = frozenset(
+    """
+    stand stands standing stood stay stays staying keep keeps keeping kept hold holds holding held sit sits sitting
+    remain remains lie lies lying perfectly completely dead
+    """.split()
+)
+_STANDS_BY = frozenset("stand stands standing stood".split())  # "a guard stands by"
+_OFF_ON_ITS_WAY = frozenset(
+    """
+    sign signs signed signing fire fires fired pull pulls pulled pulling kick kicks send sends sent take takes took
+    start starts started set sets show shows hand hands straight fresh
+    """.split()
+)
+_RUNG = frozenset(["sounded", "blown", "rung"])
+_GIVEN = frozenset("get gets getting got take takes taking have has needs given gives".split())
+_UPON = frozenset(["on", "in", "at", "against", "upon", "inside"])
+_LET_GO = frozenset(["dropped", "released", "jettisoned", "loose", "free"])
+_OUT_THERE = frozenset(["there", "at", "into"])
+_OUT_OF = frozenset("action service use gear operation commission".split())
+_CARRY = frozenset(
+    "carry carries carried carrying hand hands handed handing give gives print prints find point puts".split()
+)
+_EMERGES = frozenset("come comes came coming pour pours flow flows spray sprays drip drips".split())
+_BREAKS_OUT = frozenset("break breaks broke breaking help helps helping".split())
+_COMES = frozenset("come comes came coming".split())
+_INTO = frozenset("in into out over round through up on past by".split())
+_MODAL = frozenset("to must shall will should can may would not never and".split())
+_PARTICLES = frozenset(["off", "in", "over", "out"])
+BE = frozenset("is are was were be been being 's has have".split())
+_RUNNING = frozenset(["on", "running", "active", "cycle", "mode"])
+_FIT = frozenset("ok okay healthy available working aligned ready online".split())
+
+
+def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "Still on", "signs off", "gone in": where a word that often denies does not."""
+    text = words[i].text
+    before = words[i - 1].text if i else ""
+    after = words[i + 1].text if i + 1 < len(words) else ""
+    if text in _PARTICLES:
+        return _leads_elsewhere(words, i, known)
+    if _becomes(text, before, after) or (text in _STANDS_BY and after == "by"):
+        return True
+    match text:
+        case "on":  # "on detection of a fault"
+            return (not before or before in BREAKS) and bool(after) and after not in BREAKS
+        case "release" if before in _MODAL:
+            return False
+        case "removal" | "release" | "failure":
+            return after != "of" and (text != "failure" or not (after in BREAKS or not after))
+        case "still":
+            ends = after in BREAKS or after in ("for", "within", "by", "")
+            return before not in _STANDS and not (ends and before != "later")
+        case "gone":
+            changes = after == "from" and [w.text for w in words[i + 3 : i + 4]] == ["to"]
+            becomes = after in known.states or affirms(after, known)  # "has gone green"
+            rang = bool(known.words & _RUNG)
+            rang = rang or (
+                bool(known.words & _ALARMS) and (after == "off" or before not in ("is", "'s", "are"))
+            )
+            return changes or after in _INTO or after == "down" or becomes or rang
+        case "leave" | "leaves" | "leaving" if _leaves_it(words, i, known):
+            return True
+        case "end" | "leave":
+            return before not in _MODAL
+        case "rest":
+            given = before == "a" and i > 1 and words[i - 2].text in _GIVEN  # "gets a rest of 30 s"
+            return not given and (before not in ("at", "to") or after == "of")
+        case "stop" | "stops" | "stopped" | "stopping":
+            lead = [w.text for w in words[max(0, i - 2) : i]]
+            if "without" in lead or before in ("emergency", "full"):
+                return True
+            signal = before in ("at", "to") or after in known.words  # "at stop", "a stop signal"
+            return "@place" in known.states or ("clear" in known.states and not signal)
+        case "done" | "finished" | "complete" | "completed":
+            return before not in BE or not (known.words & _RUNNING or _goes_on(known))
+        case "back":  # "the gas back on", "the green keeps coming back"
+            returns = before in BE | _COMES and "turned" in known.words and "key" not in known.words
+            return after in known.words or returns
+        case "put":
+            return before not in ("stays", "stay", "staying", "stayed", "remains", "remain")
+        case "pause":
+            return before in ("a", "without")
+    return _begins(text, before, after, known) or (text in _GO and _sets_off(words, i, known))
+
+
+def _leaves_it(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "Leave the van aboard": what is left somewhere stays there; "leaves the lobby" does not."""
+    named = [k for k in range(i + 1, min(i + 7, len(words))) if match(words[k].text, known)[0] >= 0.8]
+    return known.place and len({match(words[k].text, known)[1] for k in named}) > 1
+
+
+def _begins(text: str, before: str, after: str, known: Known) -> bool:
+    """ "Rests on the seabed", "trips the alarm", "lets go of the weights": what ends other things begins these."""
+    if text in ("rests", "resting", "rested"):
+        return after in _UPON
+    if text in ("trip", "trips", "tripped", "tripping"):
+        return bool(known.words & _ALARMS)
+    released = bool(known.words & _LET_GO)
+    return text == "go" and (before not in ("let", "lets", "letting") or released)
+
+
+def _becomes(text: str, before: str, after: str) -> bool:
+    """ "Ends up locked" is locked, "winds up shut" shut, "for good" no praise, and "the fan runs on low" runs.
+
+    A wire that stays low is denied.
+    """
+    if text == "low":
+        return before not in BE | _STANDS | _GO or not (after in BREAKS or not after)
+    turns_out = (text in TURNS_OUT and after == "up") or (text == "up" and before in TURNS_OUT)
+    return turns_out or (text == "good" and before == "for")
+
+
+def _leads_elsewhere(words: Sequence[Word], i: int, known: Known) -> bool:
+    """The same for particles: "signs off", "takes over", "hands out"."""
+    before = words[i - 1].text if i else ""
+    after = words[i + 1].text if i + 1 < len(words) else ""
+    match words[i].text:
+        case "off":
+            lids = known.words & _LIDS and "open" in known.states
+            leads = before in _OFF_ON_ITS_WAY and not match(before, known)[0]  # "the open sign off"
+            return bool(lids) or leads or _sets_off(words, i, known)
+        case "over":  # "loading is over", not "takes over", "over and over"
+            said = any(match(w.text, known)[0] for w in words[max(0, i - 4) : i - 1])
+            return before not in BE or not said
+        case "out":
+            if after == "of" and words[i + 2 : i + 3] and words[i + 2].text in _OUT_OF:
+                return False
+            if after == "of" and [w.text for w in words[i + 2 : i + 3]] in (["order"], ["line"]):
+                return not _fit(known)
+            warns = bool(known.words & _WARNINGS) and not known.words & _LIGHTS
+            return (
+                after in _OUT_THERE
+                or before in _CARRY | _BREAKS_OUT
+                or (before in _EMERGES and not known.place)  # water comes out, guests leave
+                or warns
+                or _out_of_nowhere(words, i, known)
+            )
+        case "in" if before in ("stay", "stays", "kept", "keep") and "out" in known.states:
+            return False
+        case "in":
+            return after not in BREAKS and after not in ("", "within", "at", "for", "again", "by")
+    return False
+
+
+def _goes_on(known: Known) -> bool:
+    """Whether the name says what goes on: stamping, loading."""
+    return any(word.endswith("ing") and len(word) > 5 for word in words_of(known.entry.name))
+
+
+def _fit(known: Known) -> bool:
+    return bool(known.words & _FIT)
+
+
+def _out_of_nowhere(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "Out of an unlocked state", "straight out of the box": only of the place itself one can be out."""
+    if i + 1 >= len(words) or words[i + 1].text != "of":
+        return False
+    behind = [w.text for w in words[i + 2 : i + 5]]
+    if known.place and behind[:1] and behind[0] in ("his", "her", "their"):  # "out of his seat"
+        return False
+    return not any(match(text, known)[0] >= 0.7 for text in behind)
+
+
+def _sets_off(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "The alarm goes off" sounds."""
+    near = {words[k].text for k in range(max(0, i - 2), min(len(words), i + 2))}
+    return "off" in near and bool(near & _GO) and bool(known.words & _ALARMS)
