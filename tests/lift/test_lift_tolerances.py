@@ -52,10 +52,10 @@ def test_both_ends_are_told(said: str) -> None:
         ),
     ],
 )
-def test_what_is_further_off_is_outside(said: str) -> None:
+def test_what_is_further_off_is_below_or_above(said: str) -> None:
     text, numbers = read(f"If the kiln temperature {said}, the fan is on within 5 s.")
     assert numbers == [505, 525, 5]
-    assert "is outside N1 to" in text
+    assert "is below N1 or P1 above N2" in text
 
 
 def test_what_must_not_be_further_off() -> None:
