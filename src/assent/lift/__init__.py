@@ -15,13 +15,14 @@ from assent.errors import FragmentError
 from assent.lift.assemble import Marks, assemble, tidy
 from assent.lift.beyond import beyond
 from assent.lift.clauses import BREAKS, join_compounds, unknown_things, unnamed
-from assent.lift.cover import Cover, cover, leading, shared
+from assent.lift.cover import Cover, cover, leading
 from assent.lift.entries import Known, digit_of, known_entries, match
 from assent.lift.figures import Word, spoken_number
 from assent.lift.groups import joined, pronouns, several
 from assent.lift.leftovers import Unread, leftovers
 from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linker import Linking, Mention, shipped_linker
+from assent.lift.lists import shared, signs
 from assent.lift.measures import in_metres, in_units_of, strange_units, unit_words
 from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import is_name, propose
@@ -296,7 +297,13 @@ def _propositions(words: Sequence[Word], mentions: Sequence[Mention], knowns: Se
         denied = anchor if mention.denied == anchor else together.get(k, piece.denied)
         if denied is None and group and not piece.affirmed:
             denied = mention.denied
-        if denied is not None:
+        turned = piece.affirmed or (piece.denied is not None and piece.denied != mention.denied)
+        mixed = [sign != turned for sign in signs(words, mentions, k, group)]
+        if mixed:
+            marks.tokens[anchor] = _each_denied(tokens, mixed)
+            if denied is not None:
+                marks.drop(denied)
+        elif denied is not None:
             for i in (denied, *(leading(words, mention, denied) if k in together else ())):
                 marks.tokens.setdefault(i, ())
             marks.tokens[anchor] = _each_denied(tokens)
@@ -311,9 +318,10 @@ def _propositions(words: Sequence[Word], mentions: Sequence[Mention], knowns: Se
     return marks
 
 
-def _each_denied(tokens: Sequence[str]) -> tuple[str, ...]:
-    """ "Both valves are closed": each name by itself is denied."""
-    return tuple(part for t in tokens for part in (("not", t) if t.startswith("P@") else (t,)))
+def _each_denied(tokens: Sequence[str], denied: Sequence[bool] = ()) -> tuple[str, ...]:
+    """ "Both valves are closed": each name by itself is denied, or those that ``denied`` says."""
+    left = iter(denied or (True,) * len(tokens))
+    return tuple(part for t in tokens for part in (("not", t) if t.startswith("P@") and next(left) else (t,)))
 
 
 def _own_words(words: Sequence[Word], mention: Mention) -> list[int]:

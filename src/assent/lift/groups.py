@@ -47,6 +47,8 @@ def _of_a_kind(one: Known, other: Known) -> bool:
     first, second = words_of(one.entry.name), words_of(other.entry.name)
     if first == second:
         return True
+    if len(first) == len(second) and denies(second[-1], one):  # left_door_open, right_door_shut
+        first, second = (*first[:-1], ""), (*second[:-1], "")
     differing = [k for k, (a, b) in enumerate(zip(first, second, strict=False)) if a != b]
     if len(first) != len(second) or len(differing) != 1:
         return False

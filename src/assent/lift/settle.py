@@ -148,15 +148,21 @@ def _states_given(words: Sequence[Word], here: list[Mention]) -> list[Mention]:
             m
             for m in out
             if m is not mention
-            and any(not _is_state(words[i].text, m.known) for i in m.at)
+            and any(not _is_state(words[i].text, m.known) or words[i].text in m.known.subject for i in m.at)
             and not m.known.number
-            and all(affirms(words[i].text, m.known) or denies(words[i].text, m.known) for i in mention.at)
+            and all(_can_take(words[i].text, m.known) for i in mention.at)
+            and any(affirms(words[i].text, m.known) or denies(words[i].text, m.known) for i in mention.at)
         ]
         if alone and things and mention in out and not mention.known.number and _unsaid(words, mention):
             thing = min(things, key=lambda m: min(abs(i - j) for i in m.at for j in mention.at))
             both = tuple(sorted({*thing.at, *mention.at}))
             out = [replace(m, at=both) if m is thing else m for m in out if m is not mention]
     return out
+
+
+def _can_take(text: str, known: Known) -> bool:
+    """Whether a word says the state of an entry or the opposite, or is a word of its name before the state."""
+    return affirms(text, known) or denies(text, known) or text in known.subject
 
 
 def _unsaid(words: Sequence[Word], mention: Mention) -> bool:
