@@ -22,6 +22,7 @@ _NEGATIVE_PREFIX = re.compile(r"(?:un|in|non|dis|de)(?=[a-z]{4})")
 # "Cow in the box", "arm under the cow": who is there, or is not.
 _PLACE = re.compile(r"\b(?:in|inside|under|at|on|aboard|within)\s+(?:the|a|an|its|his|her)?\s*[a-z]{3,}")
 _SPELLED = dict(zip("one two three four five six seven eight nine".split(), "123456789", strict=True))
+_SPELLED |= {"zero": "0"}
 _SPELLED |= dict(zip("first second third fourth fifth sixth".split(), "123456", strict=True))
 
 
@@ -154,9 +155,11 @@ def _undone_by(named: Sequence[str], said: Sequence[str], content: Sequence[str]
     What says the opposite of such a word says what the name says. "Off" undoes "on" where it ends the phrase as well.
     """
     *_, before, last = ("", "", *named)
-    if last == "off" and (not said or said[-1] == "off"):
+    called_off = [w for w in (before, *said[-2:-1]) if w.endswith("ed") and w not in ("switched", "turned")]
+    if last == "off" and said[-1:] in ((), ("off",)) and not called_off:
         return ("on", before)
-    return tuple(w for w in content if last in DENIES.get(w, ()) and last not in AFFIRMS.get(w, ()))
+    able = (w for w in content if w not in said[-1:])  # "ramp-down running" runs
+    return tuple(w for w in able if last in DENIES.get(w, ()) and last not in AFFIRMS.get(w, ()))
 
 
 def _bearers(named: Sequence[str], said: Sequence[str]) -> frozenset[str]:

@@ -174,9 +174,14 @@ def _listed(words: Sequence[Word], mention: Mention) -> bool:
     known = mention.known
     if known.number or mention.denied is not None or mention.cancelled:
         return False
-    if any(i and words[i - 1].text in AUXILIARIES for i in mention.at):  # "is live" says more than a thing
+    if any(i and _is_verb(words, i - 1) for i in mention.at):  # "is live" says more than a thing
         return False
     return not any(_says_state(words[i].text, mention) for i in mention.at)
+
+
+def _is_verb(words: Sequence[Word], i: int) -> bool:
+    """Whether a word is an auxiliary, unless it stands before its subject: "so IS pump 1"."""
+    return words[i].text in AUXILIARIES and not (i and words[i - 1].text in ("so", "nor"))
 
 
 def _able(words: Sequence[Word], mention: Mention, state: int) -> bool:

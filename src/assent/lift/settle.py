@@ -33,12 +33,13 @@ def settled(words: Sequence[Word], mentions: Sequence[Mention], table: Mapping[s
     """
     out: list[Mention] = []
     for segment in segments(words):
-        here = [m for m in mentions if m.at[0] in segment]
+        out += [m for m in mentions if m.at[0] in segment and m.bound]
+        here = [m for m in mentions if m.at[0] in segment and not m.bound]
         here = _merged(words, here)
         here = [m for m in here if not _faint(words, m, here, segment, table)]
         here = _states_given(words, here)
         out += [m for m in here if not _leans(words, m, here)]
-    return _carried_on(words, out)
+    return _carried_on(words, sorted(out, key=lambda m: m.at[0]))
 
 
 def _carried_on(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
@@ -46,7 +47,11 @@ def _carried_on(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Ment
     out: list[Mention] = []
     for mention in mentions:
         texts = [words[i].text for i in mention.at]
-        alone = _unsaid(words, mention) and all(_is_state(t, mention.known) or t in WEAK for t in texts)
+        alone = (
+            not mention.bound
+            and _unsaid(words, mention)
+            and all(_is_state(t, mention.known) or t in WEAK for t in texts)
+        )
         before = [
             m for m in out if not m.known.number and all(_is_state(t, m.known) or t in OFF for t in texts)
         ]
@@ -89,7 +94,12 @@ def with_rivals(
                 if i not in taken and names_something(words, i) and table.get(words[i].text, 0.1) >= 0
             ]
             shared: list[str] = []
-            if rest and _partly(words, mention) and not _says_state(words, mention, mentions):
+            if (
+                rest
+                and not mention.bound
+                and _partly(words, mention)
+                and not _says_state(words, mention, mentions)
+            ):
                 shared = [
                     k.entry.name
                     for k in knowns
