@@ -13,16 +13,19 @@ from dataclasses import replace
 
 from assent.errors import FragmentError
 from assent.lift.assemble import Marks, assemble, tidy
+from assent.lift.bearers import bound
 from assent.lift.beyond import beyond
 from assent.lift.clauses import BREAKS, join_compounds, unknown_things, unnamed
-from assent.lift.cover import Cover, cover, leading, shared
+from assent.lift.cover import ARTICLES, Cover, cover, leading
 from assent.lift.entries import Known, digit_of, known_entries, match
 from assent.lift.everyday import in_figures
 from assent.lift.figures import Word, spoken_number
 from assent.lift.groups import joined, pronouns, several
+from assent.lift.groups import leading as group_lead
 from assent.lift.leftovers import Unread, leftovers
 from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linker import Linking, Mention, shipped_linker
+from assent.lift.lists import shared, signs
 from assent.lift.measures import in_metres, in_units_of, strange_units, unit_words
 from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import is_name, propose
@@ -196,7 +199,8 @@ def _assembled(
             unnamed=(*strange, *contradictions(words, mentions)),
             open=questions(words, mentions, guess),
         )
-    found = better_known(words, settled(words, linking.mentions, table), knowns)
+    found = settled(words, bound(words, linking.mentions, knowns), table)
+    found = better_known(words, found, knowns)
     found = with_rivals(words, overlooked(words, found, knowns), knowns, table)
     found = _obeyed(words, _with_identifiers(words, knowns, found), knowns)
     mentions = behind_joints(words, without_rivals(words, found, knowns), knowns)
@@ -286,7 +290,8 @@ def _propositions(words: Sequence[Word], mentions: Sequence[Mention], knowns: Se
         anchor = mention.at[0]
         group, joint = several(words, mention, knowns)
         token = f"P@{mention.known.entry.name}"
-        tokens = joined([f"P@{known.entry.name}" for known in group], joint) if group else (token,)
+        names = [f"P@{known.entry.name}" for known in group]
+        tokens = (*group_lead(words, mention), *joined(names, joint)) if group else (token,)
         if mention.known.number:
             kept = _compares(words, anchor)
             tokens = (*tokens, words[anchor].text) if kept else tokens
@@ -300,7 +305,13 @@ def _propositions(words: Sequence[Word], mentions: Sequence[Mention], knowns: Se
         denied = anchor if mention.denied == anchor else together.get(k, piece.denied)
         if denied is None and group and not piece.affirmed:
             denied = mention.denied
-        if denied is not None:
+        turned = piece.affirmed or (piece.denied is not None and piece.denied != mention.denied)
+        mixed = [sign != turned for sign in signs(words, mentions, k, group)]
+        if mixed:
+            marks.tokens[anchor] = _each_denied(tokens, mixed)
+            if denied is not None:
+                marks.drop(denied)
+        elif denied is not None:
             for i in (denied, *(leading(words, mention, denied) if k in together else ())):
                 marks.tokens.setdefault(i, ())
             marks.tokens[anchor] = _each_denied(tokens)
@@ -315,9 +326,13 @@ def _propositions(words: Sequence[Word], mentions: Sequence[Mention], knowns: Se
     return marks
 
 
-def _each_denied(tokens: Sequence[str]) -> tuple[str, ...]:
-    """ "Both valves are closed": each name by itself is denied."""
-    return tuple(part for t in tokens for part in (("not", t) if t.startswith("P@") else (t,)))
+def _each_denied(tokens: Sequence[str], denied: Sequence[bool] = ()) -> tuple[str, ...]:
+    """ "Both valves are closed": each name by itself is denied, or those that ``denied`` says."""
+    left = iter(denied or (True,) * len(tokens))
+    return tuple(part for t in tokens for part in (("not", t) if t.startswith("P@") and next(left) else (t,)))
+
+
+_STATES_BEHIND = frozenset(["on", "off", "up", "down", "in", "out"])
 
 
 def _own_words(words: Sequence[Word], mention: Mention) -> list[int]:
@@ -326,7 +341,8 @@ def _own_words(words: Sequence[Word], mention: Mention) -> list[int]:
     for i in range(mention.at[-1] + 1, min(mention.at[-1] + 5, len(words))):
         if words[i].text in BREAKS or words[i].value is not None or i == mention.denied:
             break
-        if words[i].text in ("on", "off", "up", "down", "in", "out") and words[i].text in mention.known.words:
+        place = i + 1 < len(words) and words[i + 1].text in ARTICLES  # "IN the next state"
+        if words[i].text in _STATES_BEHIND and words[i].text in mention.known.words and not place:
             out.append(i)
     return out
 
@@ -355,7 +371,7 @@ def _consumed(words: Sequence[Word], mention: Mention) -> list[int]:
     if set(inner) - set(mention.at):
         inner += [i for i in range(low, high + 1) if words[i].text in ("the", "a", "an")]
     figure = []
-    if known.digits:
+    if known.digits and not mention.bound:
         near = range(max(0, low - 1), min(len(words), high + 4))
         figure = [i for i in near if digit_of(words[i].text) in known.digits or _says(words[i], known)][:1]
     taken = {*own, *inner, *figure}

@@ -7,6 +7,7 @@ already. So the linker looks twice: the second time it also sees how the first o
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assent.lift.seen import Floats
 
@@ -20,7 +21,7 @@ _STEPS = 4096  # sums of multiples of 1/4096 have the same bits in whatever orde
 
 def context(chances: Floats) -> tuple[Floats, Floats]:
     """Features of pairs and of words from the ``chances`` of a first look (words x entries, "none" last)."""
-    rough = np.rint(chances * _STEPS) / _STEPS
+    rough = np.rint(np.asarray(chances, np.float64) * _STEPS) / _STEPS
     entries, none = rough[:, :-1], rough[:, -1:]
     named = 1 - none
     ordered = np.sort(entries, axis=1)
@@ -48,7 +49,7 @@ def context(chances: Floats) -> tuple[Floats, Floats]:
     return np.stack(around, axis=2).astype(np.float32), np.concatenate(beside, axis=1).astype(np.float32)
 
 
-def _moved(rows: Floats, by: int) -> Floats:
+def _moved(rows: NDArray[np.float64], by: int) -> NDArray[np.float64]:
     """Each row in the place of the one ``by`` further on; nothing at the edge."""
     out = np.zeros_like(rows)
     if by > 0:

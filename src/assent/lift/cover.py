@@ -8,15 +8,13 @@ trained on and what lifting hands over look alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from assent.lift.clauses import BREAKS
-from assent.lift.entries import Known, affirms, denies
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
-from assent.lift.opposites import denies_name
 
 ARTICLES = frozenset(["the", "a", "an"])
 AUXILIARIES = frozenset(
@@ -37,7 +35,7 @@ _SMALL = (
         """.split()
     )
 )
-_SINGULAR = frozenset("is was has 's gets stays remains".split())
+SINGULAR = frozenset("is was has 's gets stays remains".split())
 _VERBS_OF = {
     "back": frozenset("hold holds holding held".split()),
     "still": frozenset("stand stands standing stood sit sits sitting".split()),
@@ -134,101 +132,8 @@ def _trailing(words: Sequence[Word], last: int, taken: Collection[int]) -> range
     return range(last + 1, at + 1) if ends else range(0)
 
 
-# Words of a name that say a thing, although tables of states have them: "the heater and the fan are off".
-_THINGS = frozenset(
-    """
-    heater light lights lamp lamps alarm warning alert fault frost leak smoke flood error emergency storm power mains
-    supply cover lid guard hood cap screen display jam order night rain obstacle obstruction intruder person people
-    pedestrian motion nozzle steam gas fire flame fog
-    """.split()
-)
-_JOINTS = frozenset([",", "and", "or", "nor"])
-_NOBODY = frozenset(["nobody", "nothing", "from", "back"])
-
-
-def shared(words: Sequence[Word], mentions: Sequence[Mention]) -> dict[int, int]:
-    """Denials said once of several: number of each mention that is denied -> the word that denies it.
-
-    "The heater and the fan are off", "close the valve and the vent": each is denied by itself.
-    """
-    out: dict[int, int] = {}
-    for k, mention in enumerate(mentions):
-        denied = mention.denied
-        thing = [i for i in mention.at if i != denied]
-        if denied is None or not thing or mention.known.number or words[denied].text in _NOBODY:
-            continue
-        before = denied < thing[0]
-        chain = _after(words, mentions, k, denied) if before else _before(words, mentions, k, denied)
-        if chain:
-            out[k] = denied
-            out.update((n, denied) for n in chain if not affirms(words[denied].text, mentions[n].known))
-    return out
-
-
-def _before(words: Sequence[Word], mentions: Sequence[Mention], k: int, denied: int) -> list[int]:
-    """The mentions of the list that ends with mention ``k``."""
-    chain: list[int] = []
-    first = k
-    singular = any(words[i].text in _SINGULAR for i in range(mentions[k].at[0], denied))
-    while True:
-        at = mentions[first].at[0] - 1
-        while at > 0 and words[at].text in ARTICLES:
-            at -= 1
-        joint = words[at].text if at > 0 else ""
-        if joint not in _JOINTS or (first == k and (joint == "," or (singular and joint == "and"))):
-            return chain
-        while at > 0 and words[at].text in _JOINTS:
-            at -= 1
-        found = next((n for n, m in enumerate(mentions) if at in m.at or at == m.denied), None)
-        if found is None or found == first or not _listed(words, mentions[found], denied):
-            return chain
-        chain.append(found)
-        first = found
-
-
-def _after(words: Sequence[Word], mentions: Sequence[Mention], k: int, denied: int) -> list[int]:
-    """The mentions of the list that begins with mention ``k``, up to where one has a verb of its own."""
-    chain: list[int] = []
-    last = k
-    while True:
-        at = mentions[last].at[-1] + 1
-        if at >= len(words) or words[at].text not in _JOINTS:
-            ends = at >= len(words) or words[at].text in _ENDS
-            return chain if ends or not chain else []
-        while at < len(words) and words[at].text in _JOINTS | ARTICLES:
-            at += 1
-        found = next((n for n, m in enumerate(mentions) if at == m.at[0]), None)
-        if found is None or not _listed(words, mentions[found], denied):
-            return chain if words[at - 1].text in _JOINTS and found is None else []
-        chain.append(found)
-        last = found
-
-
-def _listed(words: Sequence[Word], mention: Mention, denied: int) -> bool:
-    """Whether a mention names a thing alone, of which the word that denies another can be said."""
-    known = mention.known
-    if known.number or mention.denied is not None or mention.cancelled:
-        return False
-    text = words[denied].text
-    if any(i and words[i - 1].text in AUXILIARIES for i in mention.at):  # "is live" says more than a thing
-        return False
-    if not (denies_name(text, known.words) or denies(text, known) or affirms(text, known)):
-        return False
-    said = [words[i].text for i in mention.at if words[i].text not in _THINGS]
-    if any(words[i].text in _WHERE for i in range(mention.at[0], mention.at[-1])):  # "visitor at the door"
-        return False
-    return not any(affirms(word, known) or word in known.states or _goes_on(word, known) for word in said)
-
-
-_WHERE = frozenset("at in inside on under aboard".split())
-
-
-def _goes_on(word: str, known: Known) -> bool:
-    """ "Defrosting and lights off": what goes on is more than a thing."""
-    return word.endswith("ing") and word in known.words and len(word) > 5
-
-
-_ENDS = BREAKS | frozenset(_BOUNDS.split())
+ENDS = BREAKS | frozenset(_BOUNDS.split())
+"""Words before which a clause is over."""
 
 
 def _any(words: str | frozenset[str]) -> str:
@@ -239,7 +144,7 @@ def _any(words: str | frozenset[str]) -> str:
 
 _NAME = r"[PS](?:\d+|@\S+)"
 _AUX = _any(AUXILIARIES)
-_END = rf"(?=(?:{_any(_ENDS)} |$))"
+_END = rf"(?=(?:{_any(ENDS)} |$))"
 _OPENS = _any(", ; : . ? ! if when whenever until till unless while once that and or but as after before")
 _MODAL = _any("must shall should will may can would might could")
 _SOMEBODY = _any("it she he we they i you someone somebody anyone anybody there one")
@@ -269,6 +174,18 @@ _SOON_OVER = _any(". , ; : again until till unless before")
 _TWICE = re.compile(
     rf"(?<= )(never|(?<=do )not|(?<=shall )not|(?<=must )not) not (?={_NAME} (?:{_SOON_OVER} |$))"
 )
+_SIGNED = rf"(?:not )?{_NAME}"
+_OVER = rf"(?= (?:{_any('. , ; while when whenever if unless until till as but')} |$))"
+_VERB = _any(KEPT | AUXILIARIES)
+_NEITHER = re.compile(
+    rf"(?<= )(?P<lead>neither|none of) (?P<list>(?:{_MODAL} )?{_SIGNED}(?: (?:,|(?:, )?nor) {_SIGNED})*"
+    rf"(?: (?:, )?(?:nor|(?<!, )and|or) {_SIGNED})(?:(?: {_MODAL})?(?: ,)? nor {_MODAL} {_SIGNED})?"
+    rf"(?: {_VERB})*(?: ever)?){_OVER}"
+)
+_NEVER = re.compile(
+    rf"(?<= )(?P<lead>(?:never|(?<=do )not)(?: ever)?(?: {_any('leave have keep let allow')})?) "
+    rf"(?P<list>{_SIGNED}(?: (?:, |(?:, )?or ){_SIGNED})+){_OVER}"
+)
 _NONE = re.compile(rf"(?<= )(no) (?={_NAME} {_END})")
 Kept = list[tuple[int, str]]
 
@@ -276,7 +193,8 @@ Kept = list[tuple[int, str]]
 def plain(tokens: Sequence[str]) -> Kept:
     """The tokens to keep with their places in ``tokens``; those around names that say nothing are left out.
 
-    "P1 is not until" is "not P1 until", and so is "no P1 until"; "never not P1" is "always P1".
+    "P1 is not until" is "not P1 until", and so is "no P1 until"; "never not P1" is "always P1", and "neither P1 nor not
+    P2" is "not P1 and P2".
     """
     kept = _denials_first(list(enumerate(tokens)))
     for rule in _RULES:
@@ -288,7 +206,32 @@ def plain(tokens: Sequence[str]) -> Kept:
     for found in reversed(list(_TWICE.finditer(text))):
         k = _place(text, found.start(1))
         kept[k : k + 2] = [(kept[k][0], "always" if found.group(1) == "never" else "keep")]
+    return _each_turned(kept)
+
+
+def _each_turned(kept: Kept) -> Kept:
+    """ "Neither P1 nor not P2", "never P1 or not P2": where one of them is denied by itself, each says its own sign."""
+    for rule in (_NEITHER, _NEVER):
+        text = _joined(kept)
+        for found in reversed(list(rule.finditer(text))):
+            if "not" in found["list"].split():
+                first, listed = _place(text, found.start()), _place(text, found.start("list"))
+                end = _place(text, found.end() + 1)
+                lead = _ALL_OF.get(kept[first][1])
+                kept[first:end] = [*([(kept[first][0], lead)] if lead else ()), *_turned(kept[listed:end])]
     return kept
+
+
+_ALL_OF = {"never": "always", "not": "keep"}
+
+
+def _turned(listed: Kept) -> Iterator[tuple[int, str]]:
+    """Each name of a list with the other sign."""
+    for k, (i, token) in enumerate(listed):
+        if re.fullmatch(_NAME, token):
+            yield from ((i, token),) if k and listed[k - 1][1] == "not" else ((i, "not"), (i, token))
+        elif token != "not":
+            yield i, {"nor": "and", "or": "and", "ever": "always"}.get(token, token)
 
 
 def _denials_first(kept: Kept) -> Kept:
@@ -296,7 +239,7 @@ def _denials_first(kept: Kept) -> Kept:
     text = _joined(kept)
     for found in _DENIED.finditer(text):
         listed = _LISTED.search(text[: found.start()])
-        singular = bool(_SINGULAR & set(found.group(2).split()))
+        singular = bool(SINGULAR & set(found.group(2).split()))
         if listed is None or (singular and listed["joint"] in ("and", ",")):
             name, denial = _place(text, found.start(1)), _place(text, found.end()) - 1
             kept.insert(name, kept.pop(denial))

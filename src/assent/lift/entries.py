@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -22,6 +22,7 @@ _NEGATIVE_PREFIX = re.compile(r"un(?=[a-z]{3})|(?:in|non|dis|de)(?=[a-z]{4})")
 # "Cow in the box", "arm under the cow": who is there, or is not.
 _PLACE = re.compile(r"\b(?:in|inside|under|at|on|aboard|within)\s+(?:the|a|an|its|his|her)?\s*[a-z]{3,}")
 _SPELLED = dict(zip("one two three four five six seven eight nine".split(), "123456789", strict=True))
+_SPELLED |= {"zero": "0"}
 _SPELLED |= dict(zip("first second third fourth fifth sixth".split(), "123456", strict=True))
 
 
@@ -37,9 +38,9 @@ class Known:
     """One entry: ``words`` of its name and phrase and their ``stems``; ``named``: stems of the name alone.
 
     ``things`` and ``states``: its words that say what it is about, and how that is; ``head``: the noun; ``digits``: its
-    number; ``denials``: words that say its opposite; ``bearers``: stems of its phrase that only say
-    who does or is what the name says; ``sayings``: words that the vocabulary says mean it, and whether they mean its
-    opposite.
+    number; ``affirmed``: words that say its state; ``denials``: words that say its opposite; ``bearers``: stems of its
+    phrase that only say who does or is what the name says; ``sayings``: words that the vocabulary says mean it, and
+    whether they mean its opposite.
     """
 
     entry: Entry
@@ -52,6 +53,7 @@ class Known:
     digits: frozenset[str]
     phrase: str
     unit: str
+    affirmed: frozenset[str]
     denials: frozenset[str]
     bearers: frozenset[str]
     sayings: tuple[tuple[tuple[str, ...], bool], ...] = ()
@@ -60,6 +62,12 @@ class Known:
     def place(self) -> bool:
         """Whether it says that something is somewhere: at_dock, cow_in_box."""
         return not self.number and "@place" in self.states
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """The words of its name before its state: "left" and "light" of left_light_red; none without a state."""
+        *before, last = words_of(self.entry.name)
+        return tuple(before) if last in self.states else ()
 
     @property
     def number(self) -> bool:
@@ -74,17 +82,30 @@ class Known:
 def known_entries(entries: tuple[Entry, ...]) -> tuple[Known, ...]:
     """Prepared once for each vocabulary."""
     knowns = [_known(entry) for entry in entries]
-    said_of: dict[str, set[str]] = {}  # the words of all entries about a thing
+    about: dict[str, list[Known]] = {}  # all entries about a thing
     for known in knowns:
-        for thing in known.things:
-            said_of.setdefault(stem(thing), set()).update(known.words)
-    return tuple(_beside(known, said_of) for known in knowns)
+        for thing in dict.fromkeys(stem(thing) for thing in known.things):
+            about.setdefault(thing, []).append(known)
+    return tuple(_beside(known, about) for known in knowns)
 
 
-def _beside(known: Known, said_of: Mapping[str, set[str]]) -> Known:
-    """ "The green lamp" is no red one that is off where green_lamp is a name beside red_lamp."""
-    taken = {word for thing in known.things for word in known.denials & said_of[stem(thing)]} - known.words
+def _beside(known: Known, about: Mapping[str, Sequence[Known]]) -> Known:
+    """ "The green lamp" is no red one that is off where green_lamp is a name beside red_lamp.
+
+    What another thing has is still a state: "the rear gate is shut" denies rear_gate_open beside front_gate_shut.
+    """
+    taken: set[str] = set()
+    for other in (other for thing in known.things for other in about[stem(thing)]):
+        shared = (known.denials & other.words) - known.words
+        taken |= {word for word in shared if not _of_another(word, known, other)}
     return replace(known, denials=known.denials - taken) if taken else known
+
+
+def _of_another(word: str, known: Known, other: Known) -> bool:
+    """Whether a word is the state of another thing of the same kind, rather than what tells the two apart."""
+    *ours, _ = words_of(known.entry.name)
+    *theirs, last = words_of(other.entry.name)
+    return bool(ours and theirs) and set(ours) != set(theirs) and word in (last, *AFFIRMS.get(last, ()))
 
 
 def _known(entry: Entry) -> Known:
@@ -93,11 +114,12 @@ def _known(entry: Entry) -> Known:
     said = words_of(" ".join((_OTHERWISE.sub("", entry.phrase), *called)))
     words = frozenset((*named, *said))
     content = [w for w in dict.fromkeys((*named, *said)) if w not in FAINT and not w.isdigit()]
-    states = [w for w in content if w in AFFIRMS]
+    undone = _undone_by(named, said, content)
+    states = [w for w in content if w in AFFIRMS and w not in undone]
     states += [w for w in sorted({*named[-1:], *said[-1:]} & _LAST) if w not in states]
     if _PLACE.search(entry.phrase.lower()) or _WHERE & words:
         states.append("@place")
-    spoken = [w for w in dict.fromkeys((*named, *said)) if w in AFFIRMS]  # "up" of link_up
+    spoken = [w for w in dict.fromkeys((*named, *said)) if w in AFFIRMS and w not in undone]  # "up"
     things = [w for w in content if w not in states] or content
     nouns = [w for w in named if w not in FAINT and not w.isdigit() and w not in states]
     return Known(
@@ -111,7 +133,9 @@ def _known(entry: Entry) -> Known:
         frozenset(w for w in (*named, *(_SPELLED.get(w, "") for w in named)) if w.isdigit()),
         " ".join(dict.fromkeys((*named, *said))),
         (entry.unit or "").lower(),
-        frozenset(text for word in (*(states or spoken), *content) for text in DENIES.get(word, ()))
+        _all(AFFIRMS, states or spoken) | _all(DENIES, undone),
+        _all(DENIES, (w for w in (*(states or spoken), *content) if w not in undone))
+        | (_all(AFFIRMS, undone) - words)
         | frozenset(w for text in entry.called if text.startswith("not ") for w in words_of(text)[1:]),
         _bearers(named, said),
         (
@@ -119,6 +143,23 @@ def _known(entry: Entry) -> Known:
             *((words_of(text), True) for text in entry.opposite),
         ),
     )
+
+
+def _all(table: Mapping[str, frozenset[str]], words: Iterable[str]) -> frozenset[str]:
+    return frozenset(text for word in words for text in table.get(word, ()))
+
+
+def _undone_by(named: Sequence[str], said: Sequence[str], content: Sequence[str]) -> tuple[str, ...]:
+    """Words whose own state the last word of a name denies: "lights" of lights_out, "power" of power_lost.
+
+    What says the opposite of such a word says what the name says. "Off" undoes "on" where it ends the phrase as well.
+    """
+    *_, before, last = ("", "", *named)
+    called_off = [w for w in (before, *said[-2:-1]) if w.endswith("ed") and w not in ("switched", "turned")]
+    if last == "off" and said[-1:] in ((), ("off",)) and not called_off:
+        return ("on", before)
+    able = (w for w in content if w not in said[-1:])  # "ramp-down running" runs
+    return tuple(w for w in able if last in DENIES.get(w, ()) and last not in AFFIRMS.get(w, ()))
 
 
 def _bearers(named: Sequence[str], said: Sequence[str]) -> frozenset[str]:
@@ -197,7 +238,7 @@ def _common(a: str, b: str) -> str:
 
 def affirms(text: str, known: Known) -> bool:
     """Whether a word says the state of the entry in another word."""
-    return any(text in AFFIRMS.get(word, ()) for word in known.states)
+    return text in known.affirmed
 
 
 def denies(text: str, known: Known) -> bool:
@@ -211,7 +252,7 @@ def _of_a_family(text: str, known: Known) -> bool:
     """ "Lowering" where "lowered" says the opposite."""
     if not text.endswith(("s", "ed", "ing")) or len(text) < 6 or stem(text) in known.stems:
         return False
-    own = _verbs(known.denials) - _verbs(frozenset(a for word in known.states for a in AFFIRMS.get(word, ())))
+    own = _verbs(known.denials) - _verbs(known.affirmed)
     return stem(text) in own
 
 

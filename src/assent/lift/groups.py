@@ -10,12 +10,12 @@ from assent.lift.figures import Word
 from assent.lift.linker import Mention
 
 # What is said before several things at once, and how their names are joined.
-_JOINTS = {
+JOINTS = {
     **dict.fromkeys(("both", "all", "each", "every", "two", "three", "four", "five", "the"), "and"),
-    **dict.fromkeys(("either", "any", "no", "one"), "or"),
+    **dict.fromkeys(("either", "any", "no", "one", "some"), "or"),
     "neither": "nor",
 }
-_COUNTS = {"both": 2, "either": 2, "neither": 2, "two": 2, "three": 3, "four": 4, "five": 5}
+COUNTS = {"both": 2, "either": 2, "neither": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 _SINGULAR = frozenset("either neither each every any no".split())
 
 
@@ -24,7 +24,9 @@ def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) ->
     i = mention.at[0]
     text = words[i].text
     lead = [words[k].text for k in range(max(0, i - 3), i)]
-    said = [t for t in lead if t in _JOINTS and t != "the"]
+    said = [t for t in lead if t in JOINTS and t != "the"]
+    if mention.bound:
+        return list(mention.group), _joint(words, i, said)
     plural = text.endswith("s") and not text.endswith("ss")
     if not (plural or (said and said[-1] in _SINGULAR and lead and lead[-1] in (*_SINGULAR, "of", "the"))):
         return [], ""
@@ -36,10 +38,22 @@ def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) ->
     alike = [k for k in knowns if match(text, k)[1] == stem and _of_a_kind(k, mention.known)]
     others = [words[j].text for j in mention.at[1:]]
     alike = [k for k in alike if all(match(t, k)[0] or affirms(t, k) or denies(t, k) for t in others)]
-    count = next((_COUNTS[t] for t in reversed(said) if t in _COUNTS), None)
+    count = next((COUNTS[t] for t in reversed(said) if t in COUNTS), None)
     if len(alike) < 2 or (count is not None and count != len(alike)) or _numbered(words, mention):
         return [], ""
-    return alike, _JOINTS[said[-1]] if said else "and"
+    return alike, JOINTS[said[-1]] if said else "and"
+
+
+def _joint(words: Sequence[Word], i: int, said: Sequence[str]) -> str:
+    """How the names of a group are joined: "no process" speaks of neither, "at least one client" of one of them."""
+    text = words[i].text
+    if text in _BARE:
+        return JOINTS[_BARE[text]]
+    return "and" if not said or said[-1] == "one" else JOINTS[said[-1]]
+
+
+# What stands for a group by itself, or with its noun, and how it is said before names.
+_BARE = {"no": "neither", "neither": "neither", "both": "both", "either": "either", "each": "both"}
 
 
 def _of_a_kind(one: Known, other: Known) -> bool:
@@ -47,6 +61,8 @@ def _of_a_kind(one: Known, other: Known) -> bool:
     first, second = words_of(one.entry.name), words_of(other.entry.name)
     if first == second:
         return True
+    if len(first) == len(second) and denies(second[-1], one):  # left_door_open, right_door_shut
+        first, second = (*first[:-1], ""), (*second[:-1], "")
     differing = [k for k, (a, b) in enumerate(zip(first, second, strict=False)) if a != b]
     if len(first) != len(second) or len(differing) != 1:
         return False
@@ -57,6 +73,16 @@ def _numbered(words: Sequence[Word], mention: Mention) -> bool:
     """ "Pumps 1 and 2" gives their numbers."""
     i = mention.at[0]
     return i + 1 < len(words) and (words[i + 1].value is not None or words[i + 1].text.isdigit())
+
+
+def leading(words: Sequence[Word], mention: Mention) -> tuple[str, ...]:
+    """What stands before the names of a group: "neither" for "no process", "one OF" for "one process"."""
+    i = mention.at[0]
+    if not mention.group:
+        return ()
+    if words[i].text in _BARE:
+        return (_BARE[words[i].text],)
+    return ("of",) if i and words[i - 1].text == "one" else ()
 
 
 def joined(tokens: Sequence[str], joint: str) -> tuple[str, ...]:

@@ -103,7 +103,12 @@ def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
 def _leaves_it(words: Sequence[Word], i: int, known: Known) -> bool:
     """ "Leave the van aboard": what is left somewhere stays there; "leaves the lobby" does not."""
     named = [k for k in range(i + 1, min(i + 7, len(words))) if match(words[k].text, known)[0] >= 0.8]
-    return known.place and len({match(words[k].text, known)[1] for k in named}) > 1
+    stems = {match(words[k].text, known)[1] for k in named}
+    who = words[max(0, i - 3) : i]  # "process 1 leaves the critical section"
+    leaver = any(
+        match(word.text, known)[0] >= 0.8 and match(word.text, known)[1] not in stems for word in who
+    )
+    return known.place and len(stems) > 1 and not leaver
 
 
 def _begins(text: str, before: str, after: str, known: Known) -> bool:

@@ -41,7 +41,8 @@ class Mention:
     """Words ``at`` (indices) that speak of ``known``; ``denied``: the word that says its opposite.
 
     ``cost``: minus the logarithm of the probability; ``others``: the names of entries that the words may mean as well.
-    ``cancelled``: two words that deny it and cancel each other, "NOBODY has taken it AWAY".
+    ``cancelled``: two words that deny it and cancel each other, "NOBODY has taken it AWAY". ``bound``: bearer and
+    predicate of a family were said; ``group``: all the entries that it speaks of, where these are several.
     """
 
     known: Known
@@ -50,6 +51,8 @@ class Mention:
     denied: int | None = None
     others: tuple[str, ...] = ()
     cancelled: tuple[int, ...] = ()
+    bound: bool = False
+    group: tuple[Known, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from assent.lift.entries import Known, affirms, denies, match
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
-from assent.lift.opposites import AFFIRMS
 from assent.lift.propose import has_content
 from assent.lift.seen import WordVectors
 
@@ -52,7 +51,7 @@ def _whether(words: Sequence[Word], mentions: Sequence[Mention], guess: WordVect
 
 
 def _may_deny(texts: Sequence[str], known: Known, guess: WordVectors) -> bool:
-    ours = sorted({*known.states, *(a for word in known.states for a in AFFIRMS.get(word, ()))} - {"@place"})
+    ours = sorted({*known.states, *known.affirmed} - {"@place"})
     if not ours:
         return False
     theirs = sorted(known.denials)

@@ -34,7 +34,20 @@ def without_rivals(
     out: list[Mention] = []
     for mention in mentions:
         out.append(_settled(words, mention, out, knowns, by_name) if mention.others else mention)
-    return out
+    return [_by_list(words, m, out, by_name) if m.others else m for m in out]
+
+
+def _by_list(
+    words: Sequence[Word], mention: Mention, mentions: Sequence[Mention], by_name: Mapping[str, Known]
+) -> Mention:
+    """ "The left and the right door": the noun that ends a list says what the others are."""
+    behind = [m for m in mentions if m.at[0] > mention.at[-1]]
+    if not behind or not all(w.text in _LISTS for w in words[mention.at[-1] + 1 : behind[0].at[0]]):
+        return mention
+    nouns = [words[i].text for i in behind[0].at if match(words[i].text, behind[0].known)[0] >= _SURE]
+    may_be = [mention.known, *(by_name[name] for name in mention.others if name in by_name)]
+    able = [k for k in may_be if any(match(text, k)[0] >= _SURE for text in nouns)]
+    return replace(mention, known=able[0], others=()) if len(able) == 1 else mention
 
 
 def _settled(

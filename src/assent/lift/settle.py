@@ -33,12 +33,13 @@ def settled(words: Sequence[Word], mentions: Sequence[Mention], table: Mapping[s
     """
     out: list[Mention] = []
     for segment in segments(words):
-        here = [_trimmed(words, m) for m in mentions if m.at[0] in segment]
+        out += [m for m in mentions if m.at[0] in segment and m.bound]
+        here = [_trimmed(words, m) for m in mentions if m.at[0] in segment and not m.bound]
         here = _merged(words, here)
         here = [m for m in here if not _faint(words, m, here, segment, table)]
         here = _states_given(words, here)
         out += [m for m in here if not _leans(words, m, here)]
-    return _carried_on(words, out)
+    return _carried_on(words, sorted(out, key=lambda m: m.at[0]))
 
 
 def _trimmed(words: Sequence[Word], mention: Mention) -> Mention:
@@ -81,7 +82,11 @@ def _carried_on(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Ment
     out: list[Mention] = []
     for mention in mentions:
         texts = [words[i].text for i in mention.at]
-        alone = _unsaid(words, mention) and all(_is_state(t, mention.known) or t in WEAK for t in texts)
+        alone = (
+            not mention.bound
+            and _unsaid(words, mention)
+            and all(_is_state(t, mention.known) or t in WEAK for t in texts)
+        )
         before = [
             m for m in out if not m.known.number and all(_is_state(t, m.known) or t in OFF for t in texts)
         ]
@@ -124,7 +129,12 @@ def with_rivals(
                 if i not in taken and names_something(words, i) and table.get(words[i].text, 0.1) >= 0
             ]
             shared: list[str] = []
-            if rest and _partly(words, mention) and not _says_state(words, mention, mentions):
+            if (
+                rest
+                and not mention.bound
+                and _partly(words, mention)
+                and not _says_state(words, mention, mentions)
+            ):
                 shared = [
                     k.entry.name
                     for k in knowns
@@ -183,15 +193,21 @@ def _states_given(words: Sequence[Word], here: list[Mention]) -> list[Mention]:
             m
             for m in out
             if m is not mention
-            and any(not _is_state(words[i].text, m.known) for i in m.at)
+            and any(not _is_state(words[i].text, m.known) or words[i].text in m.known.subject for i in m.at)
             and not m.known.number
-            and all(affirms(words[i].text, m.known) or denies(words[i].text, m.known) for i in mention.at)
+            and all(_can_take(words[i].text, m.known) for i in mention.at)
+            and any(affirms(words[i].text, m.known) or denies(words[i].text, m.known) for i in mention.at)
         ]
         if alone and things and mention in out and not mention.known.number and _unsaid(words, mention):
             thing = min(things, key=lambda m: min(abs(i - j) for i in m.at for j in mention.at))
             both = tuple(sorted({*thing.at, *mention.at}))
             out = [replace(m, at=both) if m is thing else m for m in out if m is not mention]
     return out
+
+
+def _can_take(text: str, known: Known) -> bool:
+    """Whether a word says the state of an entry or the opposite, or is a word of its name before the state."""
+    return affirms(text, known) or denies(text, known) or text in known.subject
 
 
 def _unsaid(words: Sequence[Word], mention: Mention) -> bool:

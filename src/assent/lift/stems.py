@@ -55,8 +55,14 @@ def shortens(short: str, text: str) -> bool:
 
 def stem(word: str) -> str:
     """A crude stem, the same for the usual endings of one word."""
+    if len(word) > 4 and word.endswith(("ies", "ied")):
+        return f"{word[:-3]}y"
     for ending in ("ings", "ing", "edly", "ed", "es", "s", "ly"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
+        if (
+            word.endswith(ending)
+            and len(word) - len(ending) >= 3
+            and not (ending == "s" and word.endswith("ss"))
+        ):
             word = word[: -len(ending)]
             break
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
