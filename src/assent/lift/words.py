@@ -167,6 +167,8 @@ def _tokens(text: str, at: int) -> Iterator[Word]:
             at = end
             continue
         sign = next((s for s in _SIGNS if text.startswith(s, at)), "")
+        if sign in ("->", "=>") and text[at - 1 : at] in _DIGITS and text[at + 2 : at + 3] in _DIGITS:
+            refuse(text[at - 1 : at + 3], "write the range with 'to'")
         for word in _SIGNS.get(sign, ()):
             yield (last := Word(word, at, at + len(sign)))
         if not sign:
