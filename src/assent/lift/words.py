@@ -167,8 +167,8 @@ def _tokens(text: str, at: int) -> Iterator[Word]:
             at = end
             continue
         sign = next((s for s in _SIGNS if text.startswith(s, at)), "")
-        if sign in ("->", "=>") and text[at - 1 : at] in _DIGITS and text[at + 2 : at + 3] in _DIGITS:
-            refuse(text[at - 1 : at + 3], "write the range with 'to'")
+        if sign in ("->", "=>") and _between_figures(text, at, at + len(sign)):
+            refuse(f"{text[:at].split()[-1]} {sign} {text[at + 2 :].split()[0]}", "write a range with 'to'")
         for word in _SIGNS.get(sign, ()):
             yield (last := Word(word, at, at + len(sign)))
         if not sign:
@@ -200,6 +200,10 @@ def _unit_with_figures(text: str, at: int, last: Word | None) -> list[Word]:
     if inverse is None:
         return []
     return [Word("1", at, at + 1), Word("/", at, at + 1), Word(inverse[1], at, inverse.end())]
+
+
+def _between_figures(text: str, start: int, end: int) -> bool:
+    return text[:start].rstrip()[-1:] in _DIGITS and text[end:].lstrip()[:1] in _DIGITS
 
 
 def _negates(text: str, at: int, last: Word | None) -> bool:
