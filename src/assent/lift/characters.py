@@ -19,7 +19,7 @@ _PLAIN = {
     **dict.fromkeys("\u2018\u2019\u201b\u2032\u00b4`\u02bc", "'"),
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'),
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2043\ufe58\ufe63\uff0d", "-"),
-    **dict.fromkeys("\u2192\u21d2\u27f6\u27f9", " then "),
+    **dict.fromkeys("\u2192\u21d2\u27f6\u27f9", " -> "),
     "\u2265": " at least ",
     "\u2264": " at most ",
     "\u2260": " not equal to ",

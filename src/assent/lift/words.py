@@ -168,7 +168,7 @@ def _tokens(text: str, at: int) -> Iterator[Word]:
             continue
         sign = next((s for s in _SIGNS if text.startswith(s, at)), "")
         if sign in ("->", "=>") and _between_figures(text, at, at + len(sign)):
-            refuse(f"{text[:at].split()[-1]} {sign} {text[at + 2 :].split()[0]}", "write a range with 'to'")
+            refuse(text[:at].rsplit(maxsplit=1)[-1] + f" {sign} ...", "write a range with 'to'")
         for word in _SIGNS.get(sign, ()):
             yield (last := Word(word, at, at + len(sign)))
         if not sign:
