@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from assent.lift.clauses import segments
 from assent.lift.cover import ARTICLES, AUXILIARIES, ENDS, KEPT, SINGULAR
-from assent.lift.entries import Known, affirms, denies
+from assent.lift.entries import FAINT, Known, affirms, denies
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
 from assent.lift.opposites import AFFIRMS, denies_name
@@ -175,6 +175,9 @@ def _listed(words: Sequence[Word], mention: Mention) -> bool:
     if known.number or mention.denied is not None or mention.cancelled:
         return False
     if any(i and _is_verb(words, i - 1) for i in mention.at):  # "is live" says more than a thing
+        return False
+    span = (words[i].text for i in range(mention.at[0], mention.at[-1]))
+    if known.place and any(text in FAINT and text in known.words for text in span):  # "the driver IN the cab"
         return False
     return not any(_says_state(words[i].text, mention) for i in mention.at)
 
