@@ -43,6 +43,7 @@ YARD = vocabulary(
         ("the jets and the heater are off", "not jets_on and heater_off"),
         ("the heater, the jets and the belt shall be on", "not heater_off , jets_on and belt_moving shall"),
         ("the pump and the fan shall not run", "pump_running and not fan_stopped shall not"),
+        ("the horse in or the hatch open", "horse_in or not hatch_closed"),
         ("at least one of the vent and the hatch is open", "at least one of vent_open and not hatch_closed"),
     ],
 )
@@ -124,3 +125,9 @@ OUTAGE = vocabulary("lights_out", "power_lost", "fault_cleared", "engine_off", "
 def test_a_name_may_say_that_its_own_thing_is_not(text: str, expected: str) -> None:
     """The opposite of lit is what lights_out says."""
     assert said(text, OUTAGE) == expected
+
+
+def test_it_is_nothing_of_which_the_opposite_is_as_likely() -> None:
+    """What runs may be the pump: heater_off is not denied."""
+    text = "the heater is off and the pump stops; if it is running, the vent is open"
+    assert said(text, YARD) == "heater_off and not pump_running ; if pump_running , vent_open"

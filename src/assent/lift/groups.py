@@ -94,7 +94,7 @@ def joined(tokens: Sequence[str], joint: str) -> tuple[str, ...]:
 
 
 def pronouns(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
-    """ "It goes down": a pronoun with the opposite of just one state that was named before."""
+    """ "It goes down": a pronoun with the opposite of just one state that was named before, and with no other one."""
     used = {i for m in mentions for i in (*m.at, *(() if m.denied is None else (m.denied,)))}
     out: list[Mention] = []
     for segment in segments(words):
@@ -104,7 +104,7 @@ def pronouns(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention
             for j in (j for j in segment if i < j <= i + 3 and j not in used):
                 before = {m.known.entry.name: m.known for m in mentions if m.at[-1] < i}
                 meant = [known for known in before.values() if denies(words[j].text, known)]
-                if len(meant) == 1:
+                if len(meant) == 1 and not any(affirms(words[j].text, known) for known in before.values()):
                     out.append(Mention(meant[0], (i,), denied=j))
                     break
     return out

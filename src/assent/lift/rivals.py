@@ -42,11 +42,14 @@ def _by_list(
 ) -> Mention:
     """ "The left and the right door": the noun that ends a list says what the others are."""
     behind = [m for m in mentions if m.at[0] > mention.at[-1]]
-    if not behind or not all(w.text in _LISTS for w in words[mention.at[-1] + 1 : behind[0].at[0]]):
+    between = [w.text for w in words[mention.at[-1] + 1 : behind[0].at[0]]] if behind else []
+    if not {"and", "or", "nor"} & set(between) or not all(text in _LISTS for text in between):
         return mention
     nouns = [words[i].text for i in behind[0].at if match(words[i].text, behind[0].known)[0] >= _SURE]
     may_be = [mention.known, *(by_name[name] for name in mention.others if name in by_name)]
-    able = [k for k in may_be if any(match(text, k)[0] >= _SURE for text in nouns)]
+    able = [
+        k for k in may_be if k is not behind[0].known and any(match(text, k)[0] >= _SURE for text in nouns)
+    ]
     return replace(mention, known=able[0], others=()) if len(able) == 1 else mention
 
 
