@@ -23,6 +23,7 @@ from assent.logic.ast import (
     Implies,
     Next,
     Not,
+    Or,
     Prop,
     Until,
     children,
@@ -94,7 +95,7 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "'not ... for longer than' was read as 'not at all for so long'"
     if isinstance(formula, Until) and isinstance(formula.left, Prop) and _NOT_UNTIL.search(lifted.text):
         yield "'not ... until' was read as a promise that the end comes: say so, or say 'if ever'"
-    if _opposite_states(lifted):
+    if any(alike or _signed_alike(formula, a, b) for a, b, alike in _opposite_states(lifted)):
         yield "things whose names say opposite states share one, and it was read of both alike: say it of each"
     if _against_its_word(lifted):
         yield "a word that says the opposite of a name's state was read as the name"
@@ -147,11 +148,14 @@ def _denied_in_part(lifted: Lifted) -> bool:
     return False
 
 
-def _opposite_states(lifted: Lifted) -> bool:
-    """ "The vent and the hatch are closed" of vent_open and hatch_closed, both denied or neither: one must be."""
+def _opposite_states(lifted: Lifted) -> Iterator[tuple[str, str, bool]]:
+    """ "The vent and the hatch are closed" of vent_open and hatch_closed: the names, and whether both are signed alike.
+
+    Both denied, or neither, cannot be meant.
+    """
     tokens, places = lifted.tokens, lifted.places
     if len(places) != len(tokens):
-        return False
+        return
     named = [k for k, token in enumerate(tokens) if _named(token)]
     joined = [
         (
@@ -170,7 +174,17 @@ def _opposite_states(lifted: Lifted) -> bool:
             a, b = named[first], named[last]
             alike = (tokens[max(0, a - 1)] == "not") == (tokens[b - 1] == "not")
             listed = seen & _JOINS or (last < len(joined) and joined[last][0] & _JOINS)
-            if alike and listed and _opposed(lifted, tokens[a], tokens[b]):
+            if listed and _opposed(lifted, tokens[a], tokens[b]):
+                yield lifted.names[tokens[a]], lifted.names[tokens[b]], alike
+
+
+def _signed_alike(formula: Formula, first: str, second: str) -> bool:
+    """Whether two names stand side by side in a formula, both denied or neither."""
+    for part in walk(formula):
+        if isinstance(part, And | Or):
+            signs = {arg.arg if isinstance(arg, Not) else arg: isinstance(arg, Not) for arg in part.args}
+            one, other = signs.get(Prop(first)), signs.get(Prop(second))
+            if one is not None and one == other:
                 return True
     return False
 
