@@ -112,7 +112,8 @@ def is_same(said: str, own: str, entry: Entry) -> bool:
         return True
     if own != "%" or not said.startswith("%"):
         return False
-    return said in ("%vol", "%mas") or bool(_SHARE_OF[said].search(f"{entry.name} {entry.phrase}".lower()))
+    share = _SHARE_OF.get(said)  # none for what is no share: "%/m"
+    return said in ("%vol", "%mas") or bool(share and share.search(f"{entry.name} {entry.phrase}".lower()))
 
 
 _UNDERSTOOD = frozenset((("g", "gravity"), ("%", "%RH"), ("%", "%vol"), ("%", "%mas")))
