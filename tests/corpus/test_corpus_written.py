@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import re
 from fractions import Fraction
@@ -274,3 +275,27 @@ def test_groups_stay_with_their_marks() -> None:
     groups = [item for item in items if isinstance(item, GoldGroup) and item.mark.kind == "["]
     assert [g.mark.means for g in groups] == ["fan_on", "lid_open"]
     assert groups[1].literal == read("lid_open", "ltl")
+
+
+def test_more_is_drawn_of_the_newest_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of the pairs from the last row, where that is asked for, and about a third of three rows otherwise."""
+    from assent_train.written import streams
+
+    sentences = ("[the lid|lid_open] opens", "[the fan|fan_on] runs", "never [the fan|fan_on]")
+    drawn = [
+        (f"r{k}", made(text, formula, "ltl"))
+        for k, (text, formula) in enumerate(
+            zip(sentences, ("F lid_open", "G fan_on", "G !fan_on"), strict=True)
+        )
+    ]
+    gold = tuple(dataclasses.replace(template, id=name) for name, template in drawn)
+    monkeypatch.setattr(streams, "templates", lambda: (gold, gold))
+    monkeypatch.setattr(streams, "doubts", lambda: ())
+    monkeypatch.setattr(streams, "passed_over", lambda: ())
+    monkeypatch.setattr(streams, "newest_ids", lambda count: frozenset(["r2"] if count else []))
+
+    def share(**wanted: float) -> float:
+        pairs = streams.written_pairs(1, 600, [Logic.LTL], **wanted)
+        return sum("never" in source for source, _ in pairs) / len(pairs)
+
+    assert share(newest=1, share=0.5) > share() + 0.2
