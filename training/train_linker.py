@@ -28,10 +28,10 @@ from senses import learn
 from assent.embedded.embedder import Embedder, Guess
 from assent.errors import AssentError
 from assent.lift.clauses import join_compounds
-from assent.lift.context import context
 from assent.lift.entries import Known, affirms, denies, known_entries, match
 from assent.lift.features import PAIR_FEATURES, WORD_FEATURES, evidence
 from assent.lift.figures import Word
+from assent.lift.linker import context
 from assent.lift.propose import has_content
 from assent.lift.seen import Senses
 from assent.lift.words import mark_numbers, split

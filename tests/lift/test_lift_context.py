@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.lift.context import AROUND, BESIDE, context
+from assent.lift.linker import AROUND, BESIDE, context
 
 STEPS = 4096
 

@@ -13,14 +13,13 @@ from dataclasses import replace
 
 from assent.errors import FragmentError
 from assent.lift.assemble import Marks, assemble, tidy
-from assent.lift.bearers import bound
 from assent.lift.beyond import beyond
 from assent.lift.clauses import BREAKS, join_compounds, unknown_things, unnamed
 from assent.lift.cover import ARTICLES, Cover, cover, leading
+from assent.lift.durations import in_figures, spelled_outside
 from assent.lift.entries import Known, digit_of, known_entries, match
-from assent.lift.everyday import in_figures
 from assent.lift.figures import Word, spoken_number
-from assent.lift.groups import joined, pronouns, several
+from assent.lift.groups import bound, joined, pronouns, several
 from assent.lift.groups import leading as group_lead
 from assent.lift.leftovers import Unread, leftovers
 from assent.lift.lifted import Lifted, LiftedSpan
@@ -31,7 +30,6 @@ from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import is_name, propose
 from assent.lift.quantities import MORE_OR_LESS
 from assent.lift.questions import questions
-from assent.lift.ranges import spelled_outside
 from assent.lift.rivals import better_known, overlooked, without_rivals
 from assent.lift.seen import WordVectors
 from assent.lift.settle import behind_joints, contradictions, objects_settled, settled, with_rivals

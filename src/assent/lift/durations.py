@@ -14,6 +14,7 @@ from assent.errors import FragmentError
 from assent.lift.figures import BEFORE_A_DAY, RANGE, Word, is_one_day, is_one_unit, spoken_number
 from assent.lift.quantities import FURTHER, LONG_UNIT_WORDS, MORE_OR_LESS, SECONDS_IN, UNIT_WORDS
 from assent.lift.units import is_rate
+from assent.vocabulary import Entry
 
 # What may stand between a number and its unit without changing either.
 _EMPHASIS = frozenset("whole full entire solid straight consecutive".split())
@@ -260,3 +261,30 @@ def _compares(words: Sequence[Word], i: int) -> bool:
         or (before[0] == "and" and any(w.text == "between" for w in words[max(0, i - 5) : i]))
         or (before[0] == "the" and before[1] not in ("in", "within", "for"))
     )
+
+
+# Without one of these no figure is told in everyday words, and nothing lies outside a range.
+_EVERYDAY = frozenset(
+    """
+    half quarter quarters fifth fifths eighth eighths tenth tenths metre metres meter meters a an hour tops nil zero
+    """.split()
+)
+_OUTSIDE = frozenset("leave leaves leaving left not anywhere anything out away outside".split())
+
+
+def in_figures(words: Sequence[Word], entries: Sequence[Entry]) -> list[Word]:
+    """See ``everyday``, which is loaded where there may be any."""
+    if not _EVERYDAY & {word.text for word in words}:
+        return list(words)
+    from assent.lift import everyday
+
+    return everyday.in_figures(words, entries)
+
+
+def spelled_outside(words: Sequence[Word]) -> list[Word]:
+    """See ``ranges``, which is loaded where there may be any."""
+    if not _OUTSIDE & {word.text for word in words}:
+        return list(words)
+    from assent.lift import ranges
+
+    return ranges.spelled_outside(words)

@@ -108,3 +108,14 @@ def pronouns(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention
                     out.append(Mention(meant[0], (i,), denied=j))
                     break
     return out
+
+
+def bound(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> list[Mention]:
+    """See ``bearers``, which is loaded where names may differ in an index or in who bears them."""
+    names = [words_of(known.entry.name) for known in knowns]
+    first = {name[0] for name in names}
+    if len(first) == len(names) and not any(word.isdigit() for name in names for word in name):
+        return list(mentions)
+    from assent.lift import bearers
+
+    return bearers.bound(words, mentions, knowns)

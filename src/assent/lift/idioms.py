@@ -60,34 +60,21 @@ def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
     match text:
         case "on":  # "on detection of a fault"
             return (not before or before in BREAKS) and bool(after) and after not in BREAKS
-        case "release" if before in _MODAL:
-            return False
         case "removal" | "release" | "failure":
-            return after != "of" and (text != "failure" or not (after in BREAKS or not after))
+            ordered = text == "release" and before in _MODAL
+            return not ordered and after != "of" and (text != "failure" or not (after in BREAKS or not after))
         case "still":
             ends = after in BREAKS or after in ("for", "within", "by", "")
             return before not in _STANDS and not (ends and before != "later")
         case "gone":
-            changes = after == "from" and [w.text for w in words[i + 3 : i + 4]] == ["to"]
-            becomes = after in known.states or affirms(after, known)  # "has gone green"
-            rang = bool(known.words & _RUNG)
-            rang = rang or (
-                bool(known.words & _ALARMS) and (after == "off" or before not in ("is", "'s", "are"))
-            )
-            return changes or after in _INTO or after == "down" or becomes or rang
-        case "leave" | "leaves" | "leaving" if _leaves_it(words, i, known):
-            return True
-        case "end" | "leave":
-            return before not in _MODAL
+            return _gone_on(words, i, known)
+        case "end" | "leave" | "leaves" | "leaving":
+            left = text != "end" and _leaves_it(words, i, known)
+            return left or (text in ("end", "leave") and before not in _MODAL)
         case "rest":
-            given = before == "a" and i > 1 and words[i - 2].text in _GIVEN  # "gets a rest of 30 s"
-            return not given and (before not in ("at", "to") or after == "of")
+            return _rests_not(words, i)
         case "stop" | "stops" | "stopped" | "stopping":
-            lead = [w.text for w in words[max(0, i - 2) : i]]
-            if "without" in lead or before in ("emergency", "full"):
-                return True
-            signal = before in ("at", "to") or after in known.words  # "at stop", "a stop signal"
-            return "@place" in known.states or ("clear" in known.states and not signal)
+            return _stops_something(words, i, known)
         case "done" | "finished" | "complete" | "completed":
             return before not in BE or not (known.words & _RUNNING or _goes_on(known))
         case "back":  # "the gas back on", "the green keeps coming back"
@@ -98,6 +85,32 @@ def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
         case "pause":
             return before in ("a", "without")
     return _begins(text, before, after, known) or (text in _GO and _sets_off(words, i, known))
+
+
+def _rests_not(words: Sequence[Word], i: int) -> bool:
+    """ "The rest of the run", but not "at rest" and "gets a rest of 30 s"."""
+    before, after = words[i - 1].text if i else "", words[i + 1].text if i + 1 < len(words) else ""
+    given = before == "a" and i > 1 and words[i - 2].text in _GIVEN
+    return not given and (before not in ("at", "to") or after == "of")
+
+
+def _gone_on(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "Has gone green", "gone in", "the alarm has gone off"."""
+    before, after = words[i - 1].text if i else "", words[i + 1].text if i + 1 < len(words) else ""
+    changes = after == "from" and [w.text for w in words[i + 3 : i + 4]] == ["to"]
+    becomes = after in known.states or affirms(after, known)
+    alarmed = bool(known.words & _ALARMS) and (after == "off" or before not in ("is", "'s", "are"))
+    rang = bool(known.words & _RUNG) or alarmed
+    return changes or after in _INTO or after == "down" or becomes or rang
+
+
+def _stops_something(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "An emergency stop", "without a stop"; of a signal that is clear, "at stop" denies."""
+    before, after = words[i - 1].text if i else "", words[i + 1].text if i + 1 < len(words) else ""
+    if "without" in [w.text for w in words[max(0, i - 2) : i]] or before in ("emergency", "full"):
+        return True
+    signal = before in ("at", "to") or after in known.words  # "at stop", "a stop signal"
+    return "@place" in known.states or ("clear" in known.states and not signal)
 
 
 def _leaves_it(words: Sequence[Word], i: int, known: Known) -> bool:

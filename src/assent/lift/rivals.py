@@ -14,10 +14,10 @@ from assent.lift.clauses import BREAKS, PASSING, is_idiom, measures, names_somet
 from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, match
 from assent.lift.figures import Word
 from assent.lift.groups import several
-from assent.lift.lacking import is_missed
 from assent.lift.linker import Mention
 from assent.lift.measures import figures, fits, is_unit
 from assent.lift.opposites import OFF
+from assent.lift.polarity import is_missed
 from assent.lift.settle import is_for
 from assent.lift.stems import stem
 

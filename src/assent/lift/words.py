@@ -31,7 +31,6 @@ from assent.lift.quantities import (
     convert,
     part_at,
 )
-from assent.lift.tolerances import PLUS_OR_MINUS, with_both_ends
 from assent.lift.units import is_rate, is_spoken_unit
 
 _LETTERS = re.compile(r"[^\W\d]\w*(?:[\u0300-\u036f]+\w*)*")
@@ -246,15 +245,29 @@ def mark_numbers(words: list[Word], unit: str) -> list[Word]:
             out.append(Word("#", words[i].start, words[after - 1].end, convert(value, own, unit)))
         i += used
     refuse_compounds(out)
-    out = with_both_ends(out)
+    out = _with_both_ends(out)
     return [replace(w, text="seconds") if _is_unit(out, k) else w for k, w in enumerate(out)]
+
+
+_PLUS_OR_MINUS = ("plus", "or", "minus")
+# Without one of these no tolerance is told.
+_OF_TOLERANCES = frozenset("plus + give tolerance off away from of different way side direction down".split())
+
+
+def _with_both_ends(words: list[Word]) -> list[Word]:
+    """Tolerances told by their ends; the module is loaded where there may be any."""
+    if not _OF_TOLERANCES & {word.text for word in words}:
+        return words
+    from assent.lift.tolerances import with_both_ends
+
+    return with_both_ends(words)
 
 
 def _denied_sign(before: list[Word]) -> bool:
     """ "Minus 5", but not "plus or minus 5"."""
     said = tuple(word.text for word in before[-3:])
     return (
-        said[-1:] in (("minus",), ("negative",)) and said != PLUS_OR_MINUS and said[-2:] != ("plus", "minus")
+        said[-1:] in (("minus",), ("negative",)) and said != _PLUS_OR_MINUS and said[-2:] != ("plus", "minus")
     )
 
 
