@@ -231,7 +231,10 @@ def strange_units(
             continue
         found = said_after(words, i, parts)
         unit = None if found is None else found.unit
-        if unit is not None and (_kind(unit) == "length" or any(_measures(entry, unit) for entry in signals)):
+        distant = (
+            unit is not None and _kind(unit) == "length" and unit not in _TINY
+        )  # "3 m away" is said of anything
+        if distant or (unit is not None and any(_measures(entry, unit) for entry in signals)):
             continue
         known = said.text in usual or stem(said.text) in own
         if unit is None and (known or not has_content(said.text) or _is_usual(said.text)):
@@ -239,6 +242,9 @@ def strange_units(
         why = "a unit that nobody knows" if unit is None else "no signal is measured in this unit"
         out.append(Unread(word.start, said.end, text[word.start : said.end], why))
     return out
+
+
+_TINY = frozenset(["\u03bcm", "nm"])
 
 
 def _measures(entry: Entry, unit: str) -> bool:
