@@ -9,10 +9,8 @@ from functools import cache
 from itertools import islice
 
 from assent.embedded import Embedded
-from assent.embedded.embedder import Embedder, Guess
 from assent.embedded.tokens import TAGS
 from assent.errors import AssentError
-from assent.lift import linkings
 from assent.lift.sums import ADDING
 from assent.logic.ast import Logic
 from assent_train.batches import Pair
@@ -27,8 +25,7 @@ from assent_train.written.compose import (
     template_of_lifted,
 )
 from assent_train.written.gold import Item, Template, items_of, template_of
-
-LINKINGS = 3
+from assent_train.written.linked import linked
 
 
 @cache
@@ -68,21 +65,16 @@ def passed_over() -> tuple[Doubt, ...]:
 @cache
 def _read(*, kept: bool) -> tuple[tuple[Template, ...], tuple[Template, ...], tuple[Doubt, ...]]:
     sections = vocabularies()
-    guess = Guess(Embedder())
     gold: list[Template] = []
     lifted: list[Template] = []
     lost: list[Doubt] = []
-    for row in rows():
-        if row.formula is None or held_out(row.domain) == kept:
-            continue
+    chosen = [row for row in rows() if row.formula is not None and held_out(row.domain) != kept]
+    for row, ways in zip(chosen, linked(chosen), strict=True):
+        assert row.formula is not None
         meant = template_of(row, sections[row.domain])
         if meant is not None:
             gold.append(meant)
-        try:
-            ways = linkings(row.text, row.logic, sections[row.domain], guess, LINKINGS if kept else 1)
-        except AssentError:
-            continue
-        for number, way in enumerate(ways):
+        for number, way in enumerate(ways if kept else ways[:1]):
             try:
                 target = way.tokens_of(row.formula)
             except AssentError:
