@@ -13,12 +13,14 @@ written corpus, the other half from the generator (``--written`` sets another sh
 from __future__ import annotations
 
 import argparse
+import pickle
+import random
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +31,18 @@ from assent.embedded.tokens import SIGNALS, TAGS, TARGETS, TokenVocabulary, unty
 from assent.logic.ast import Logic
 from assent_train import checkpoints
 from assent_train.batches import Pair, TrainingBatch, feed, make_batches, source_vocabulary, typed
+from assent_train.contrast import Contrast, contrast_batches, contrast_loss
 from assent_train.corpus.generate import pairs
 from assent_train.finetune import start_from, with_signals
-from assent_train.loop import TrainingPlan, TrainingState, load, train, with_more_layers, with_more_words
+from assent_train.loop import (
+    TrainingPlan,
+    TrainingState,
+    load,
+    loss_of,
+    train,
+    with_more_layers,
+    with_more_words,
+)
 from assent_train.network import NetworkShape, TrainedNetwork
 from assent_train.written.streams import held_out_pairs, words_of_rows, written_pairs
 
@@ -175,6 +186,10 @@ def main() -> int:
         "--bfloat16", action="store_true", help="faster on processors that multiply in bfloat16"
     )
     parser.add_argument("--folder", type=Path, help="where the run lives (default runs/NAME)")
+    parser.add_argument("--contrasts", type=Path, help="rows of make_contrasts.py instead of fresh pairs")
+    parser.add_argument(
+        "--contrast", type=float, default=0.5, help="weight of telling right from wrong readings"
+    )
     args = parser.parse_args()
     torch.set_num_threads(1)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # save, and end the feeder too
@@ -209,7 +224,17 @@ def main() -> int:
     def batches(drawn: Sequence[Pair], seed: int, drop: float) -> list[TrainingBatch]:
         return make_batches(drawn, state.source, state.target, tokens=plan.tokens, seed=seed, drop=drop)
 
-    def chunks() -> Iterator[tuple[int, list[TrainingBatch]]]:
+    rows: list[Contrast] = pickle.loads(args.contrasts.read_bytes()) if args.contrasts else []
+
+    def chunks() -> Iterator[tuple[int, list[Any]]]:
+        for number in count(state.chunk) if rows else ():
+            some = random.Random(number).sample(rows, min(8192, len(rows)))
+            yield (
+                number,
+                contrast_batches(
+                    some, state.source, state.target, tokens=plan.tokens, seed=number, drop=plan.drop
+                ),
+            )
         for number, drawn in feed(stream, seed=recipe.seed, first=state.chunk, size=8192):
             yield number, batches(drawn, number, plan.drop)
 
@@ -222,6 +247,7 @@ def main() -> int:
         folder=folder,
         held_out=held_out,
         report=lambda text: print(text, file=sys.stderr, flush=True),
+        loss=partial(contrast_loss, weight=args.contrast) if rows else loss_of,
     )
     return 0
 

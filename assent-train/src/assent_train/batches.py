@@ -48,7 +48,7 @@ def typed(source: Tokens, target: Tokens) -> tuple[str, ...]:
     return tuple(f"S{token[1:]}" if token in after else token for token in source)
 
 
-def _drop(tokens: Tokens, share: float, rng: random.Random) -> list[str]:
+def forgetful(tokens: Tokens, share: float, rng: random.Random) -> list[str]:
     """Words forgotten at random, so that a word never met does no harm later."""
     return ["<unk>" if rng.random() < share and not _kept(token) else token for token in tokens]
 
@@ -68,7 +68,7 @@ def make_batches(
     rows = []
     for left, right in pairs:
         if len(left) <= longest and len(right) <= longest:
-            rows.append((source.encode(_drop(left, drop, rng)), target.encode(right)))
+            rows.append((source.encode(forgetful(left, drop, rng)), target.encode(right)))
     rows.sort(key=lambda row: (len(row[0]) // 6, len(row[1]), rng.random()))  # little padding on either side
     batches, start = [], 0
     while start < len(rows):

@@ -124,6 +124,10 @@ def loss_of(network: TrainedNetwork, batch: TrainingBatch, smoothing: float = 0.
     )
 
 
+Loss = Callable[[TrainedNetwork, Any], torch.Tensor]
+"""Of a network on a batch of whatever kind ``chunks`` holds."""
+
+
 @torch.no_grad()
 def validate(network: TrainedNetwork, batches: Sequence[TrainingBatch]) -> tuple[float, float]:
     """Mean loss a token, and the share of sentences whose every token comes first (given the right ones before)."""
@@ -142,16 +146,17 @@ def validate(network: TrainedNetwork, batches: Sequence[TrainingBatch]) -> tuple
 def train(
     state: TrainingState,
     plan: TrainingPlan,
-    chunks: Iterable[tuple[int, list[TrainingBatch]]],
+    chunks: Iterable[tuple[int, list[Any]]],
     *,
     folder: Path,
     held_out: Sequence[TrainingBatch],
     report: Callable[[str], None],
+    loss: Loss = loss_of,
 ) -> TrainingState:
     """Go on until the plan's minutes are used up; ``folder`` gets ``checkpoint.pt`` and ``log.csv``."""
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        return _train(state, plan, chunks, folder, held_out, report)
+        return _train(state, plan, chunks, folder, held_out, report, loss)
     except (KeyboardInterrupt, SystemExit):
         state.save(folder / "checkpoint.pt", plan)
         raise
@@ -160,10 +165,11 @@ def train(
 def _train(
     state: TrainingState,
     plan: TrainingPlan,
-    chunks: Iterable[tuple[int, list[TrainingBatch]]],
+    chunks: Iterable[tuple[int, list[Any]]],
     folder: Path,
     held_out: Sequence[TrainingBatch],
     report: Callable[[str], None],
+    loss_on: Loss,
 ) -> TrainingState:
     state.optimiser.matrix_rate, state.optimiser.other_rate = plan.matrix_rate, plan.other_rate
     state.optimiser.number = torch.bfloat16 if plan.bfloat16 else torch.float32
@@ -175,7 +181,7 @@ def _train(
             if rate <= 0:
                 break
             with torch.autocast("cpu", torch.bfloat16, enabled=plan.bfloat16):
-                loss = loss_of(state.network, batch)
+                loss = loss_on(state.network, batch)
             state.optimiser.zero_grad()
             loss.backward()
             state.optimiser.step(rate)

@@ -160,12 +160,17 @@ class TrainedNetwork(nn.Module):
         memory: Tensor = self.encoder_norm(x)
         return memory
 
-    def forward(self, source: Tensor, lengths: Tensor, target: Tensor) -> Tensor:
-        """Teacher forcing: ``target`` starts with the start token; logits for the token after each."""
+    def forward(self, source: Tensor, lengths: Tensor, target: Tensor, owner: Tensor | None = None) -> Tensor:
+        """Teacher forcing: ``target`` starts with the start token; logits for the token after each.
+
+        ``owner``: the source of each target, where several targets share one.
+        """
         mask = None
         if int(lengths.min()) < source.shape[1]:
             mask = (torch.arange(source.shape[1])[None] < lengths[:, None])[:, None, None]
         memory = self.encode(source, mask)
+        if owner is not None:
+            memory, mask = memory[owner], None if mask is None else mask[owner]
         y = self.target(target) * self.shape.width**0.5
         for layer in self.decoder:
             y = layer.attention(y, None, None, (self.cos, self.sin), causal=True)

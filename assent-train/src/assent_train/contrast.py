@@ -1,0 +1,192 @@
+"""Learning to tell the right reading from the network's own wrong ones.
+
+Trained on right answers alone, a network has the right formula among its best eight far more often than first. Here
+it sees its own best readings of a sentence beside the right one, and learns to give the right ones a greater share of
+what they all get together.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+import torch
+from torch.nn import functional as fn
+
+from assent.embedded.seq2seq import Seq2Seq
+from assent.embedded.tokens import PLACEHOLDER, TokenVocabulary
+from assent.errors import AssentError
+from assent.lift.linear import BEYOND, delinearise
+from assent.logic.ast import Formula
+from assent_train.batches import END, START, Pair, forgetful
+from assent_train.measure import same
+from assent_train.network import PAD, TrainedNetwork
+
+Tokens = tuple[str, ...]
+WIDE = 8
+"""Readings of a sentence that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A sentence, what it means in one or more spellings, and what a network took it for."""
+
+    source: Tokens
+    right: tuple[Tokens, ...]
+    wrong: tuple[Tokens, ...]
+
+
+def meant_by(tokens: Sequence[str]) -> Formula | None:
+    """The formula over placeholders, its numbers in ascending order; None where the tokens spell none."""
+    names = {t: t.lower() for t in tokens if PLACEHOLDER.fullmatch(t) and t[0] != "N"}
+    numbers = {t: Fraction(7 * int(t[1:]) ** 2) for t in tokens if PLACEHOLDER.fullmatch(t) and t[0] == "N"}
+    try:
+        return delinearise(tokens, names, numbers)
+    except (AssentError, RecursionError):
+        return None
+
+
+def contrast(pair: Pair, readings: Sequence[Tokens]) -> Contrast:
+    """The readings sorted into right and wrong; those that spell no formula are left out."""
+    source, target = tuple(pair[0]), tuple(pair[1])
+    wanted = None if target == (BEYOND,) else meant_by(target)
+    right: list[Tokens] = [target]
+    wrong: list[Tokens] = []
+    for reading in readings:
+        if reading == target:
+            continue
+        formula = meant_by(reading)
+        if formula is None:
+            continue
+        (right if wanted is not None and same(formula, wanted) else wrong).append(reading)
+    return Contrast(source, tuple(right), tuple(wrong))
+
+
+def contrasts(
+    model: Seq2Seq, pairs: Sequence[Pair], *, drop: float = 0.0, seed: int = 0, wide: int = WIDE
+) -> Iterator[Contrast]:
+    """What ``model`` reads, beside what is meant; ``drop`` of the words are kept from it.
+
+    A network knows the rows it was trained on: with a word less it makes the mistakes that it makes elsewhere.
+    """
+    rng = random.Random(seed)
+    for pair in pairs:
+        (found,) = model.best([forgetful(pair[0], drop, rng)], wide)
+        yield contrast(pair, [hypothesis.tokens for hypothesis in found])
+
+
+@dataclass(frozen=True)
+class ContrastBatch:
+    """``owner``: the sentence of each target; ``right``: whether it says what is meant; ``first``: whether it is the
+    spelling that the row has."""
+
+    source: torch.Tensor
+    lengths: torch.Tensor
+    target: torch.Tensor
+    wanted: torch.Tensor
+    owner: torch.Tensor
+    right: torch.Tensor
+    first: torch.Tensor
+
+
+def contrast_batches(
+    rows: Sequence[Contrast],
+    source: TokenVocabulary,
+    target: TokenVocabulary,
+    *,
+    tokens: int,
+    seed: int,
+    drop: float = 0.0,
+    longest: int = 160,
+) -> list[ContrastBatch]:
+    """Shuffled batches of about ``tokens`` source and target tokens each; ``drop`` of the words are forgotten."""
+    rng = random.Random(seed)
+    rows = [replace(row, source=tuple(forgetful(row.source, drop, rng))) for row in rows]
+    rows = [row for row in rows if len(row.source) <= longest and all(len(t) <= longest for t in row.right)]
+    ordered = sorted(rows, key=lambda row: (len(row.source) // 5, len(row.right[0]), rng.random()))
+    batches: list[ContrastBatch] = []
+    part: list[Contrast] = []
+    held = 0
+    for row in ordered:
+        size = len(row.source) + sum(len(t) + 1 for t in (*row.right, *row.wrong))
+        if part and held + size > tokens:
+            batches.append(_stacked(part, source, target))
+            part, held = [], 0
+        part.append(row)
+        held += size
+    if part:
+        batches.append(_stacked(part, source, target))
+    rng.shuffle(batches)
+    return batches
+
+
+def _stacked(rows: Sequence[Contrast], source: TokenVocabulary, target: TokenVocabulary) -> ContrastBatch:
+    lefts = [source.encode(row.source) for row in rows]
+    rights = [
+        (owner, target.encode(tokens), number < len(row.right), number == 0)
+        for owner, row in enumerate(rows)
+        for number, tokens in enumerate((*row.right, *row.wrong))
+    ]
+    left = np.full((len(lefts), max(map(len, lefts))), PAD, dtype=np.int64)
+    height = max(len(ids) for _, ids, _, _ in rights) + 1
+    given = np.full((len(rights), height), END, dtype=np.int64)
+    wanted = np.full((len(rights), height), -100, dtype=np.int64)
+    for number, ids in enumerate(lefts):
+        left[number, : len(ids)] = ids
+    for number, (_, ids, _, _) in enumerate(rights):
+        given[number, : len(ids) + 1] = [START, *ids]
+        wanted[number, : len(ids) + 1] = [*ids, END]
+    return ContrastBatch(
+        torch.from_numpy(left),
+        torch.tensor([len(ids) for ids in lefts]),
+        torch.from_numpy(given),
+        torch.from_numpy(wanted),
+        torch.tensor([owner for owner, _, _, _ in rights]),
+        torch.tensor([good for _, _, good, _ in rights]),
+        torch.tensor([one for _, _, _, one in rights]),
+    )
+
+
+def log_probabilities(network: TrainedNetwork, batch: ContrastBatch) -> tuple[torch.Tensor, torch.Tensor]:
+    """Of each target as a whole, and of each of its tokens (0 where nothing is wanted)."""
+    logits = network.forward(batch.source, batch.lengths, batch.target, batch.owner)
+    tokens = -fn.cross_entropy(
+        logits.flatten(0, 1), batch.wanted.flatten(), ignore_index=-100, reduction="none"
+    ).view(batch.wanted.shape)
+    return tokens.sum(dim=1), tokens
+
+
+def contrast_loss(network: TrainedNetwork, batch: ContrastBatch, weight: float) -> torch.Tensor:
+    """The usual loss on what the rows have, plus ``weight`` times what the right readings lack of all shares."""
+    whole, tokens = log_probabilities(network, batch)
+    count = (batch.wanted[batch.first] != -100).sum()
+    usual = -tokens[batch.first].sum() / count
+    rows = len(batch.lengths)
+    everything = _log_sums(whole, batch.owner, rows)
+    right = _log_sums(whole.masked_fill(~batch.right, -1e9), batch.owner, rows)
+    return usual + weight * (everything - right).mean()
+
+
+def _log_sums(values: torch.Tensor, owner: torch.Tensor, rows: int) -> torch.Tensor:
+    """The logarithm of the sum of exponentials of each owner's values."""
+    most = torch.full((rows,), -1e9).scatter_reduce(0, owner, values.detach(), "amax")
+    sums = torch.zeros(rows).scatter_add(0, owner, (values - most[owner]).exp())
+    return most + sums.log()
+
+
+@torch.no_grad()
+def first_among(network: TrainedNetwork, batches: Sequence[ContrastBatch]) -> float:
+    """Share of the sentences whose likeliest reading is right, spellings summed."""
+    good = rows = 0
+    for batch in batches:
+        whole, _ = log_probabilities(network, batch)
+        for owner in range(len(batch.lengths)):
+            mine = batch.owner == owner
+            values, right = whole[mine], batch.right[mine]
+            best_wrong = values[~right].max() if bool((~right).any()) else torch.tensor(-1e9)
+            good += int(torch.logsumexp(values[right], 0) > best_wrong)
+            rows += 1
+    return good / max(1, rows)

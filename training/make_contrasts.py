@@ -1,0 +1,58 @@
+"""What a network takes sentences for, beside what they mean: rows for ``train.py NAME --contrasts FILE``.
+
+    python training/make_contrasts.py translator -n 60000 -o runs/contrasts/translator.pickle [--written 0.7]
+
+Pairs are drawn as for training; the shipped network of that name reads each one. Runs on every core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pickle
+import sys
+import time
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+from assent.embedded.seq2seq import Seq2Seq
+from assent_train.batches import Pair
+from assent_train.contrast import Contrast, contrasts
+from train import RECIPES, ROOT, forward_pairs
+
+
+def read(pairs: list[Pair], folder: Path, drop: float) -> list[Contrast]:
+    return list(contrasts(Seq2Seq(folder), pairs, drop=drop))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("name", choices=[name for name, recipe in RECIPES.items() if not recipe.backward])
+    parser.add_argument("-n", type=int, default=60_000, help="sentences")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--written", type=float, default=0.7, help="share of the written corpus")
+    parser.add_argument("--newest", type=int, default=0, metavar="N", help="draw more of the last N rows")
+    parser.add_argument(
+        "--drop", type=float, default=0.1, help="share of the words that the network is not shown"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    folder = ROOT / "src/assent/weights" / args.name
+    drawn = forward_pairs(9_000_000 + args.seed, args.n, RECIPES[args.name].logics, args.written, args.newest)
+    parts = [drawn[start : start + 200] for start in range(0, len(drawn), 200)]
+    began, rows = time.monotonic(), []
+    with get_context("fork").Pool(os.cpu_count()) as pool:
+        for part in pool.imap_unordered(partial(read, folder=folder, drop=args.drop), parts):
+            rows += part
+            if len(rows) % 5000 < 200:
+                print(f"{len(rows)} rows, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+    args.output.parent.mkdir(parents=True, exist_ok=True)
+    args.output.write_bytes(pickle.dumps(rows, protocol=5))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
