@@ -186,7 +186,9 @@ def main() -> int:
         "--bfloat16", action="store_true", help="faster on processors that multiply in bfloat16"
     )
     parser.add_argument("--folder", type=Path, help="where the run lives (default runs/NAME)")
-    parser.add_argument("--contrasts", type=Path, help="rows of make_contrasts.py instead of fresh pairs")
+    parser.add_argument(
+        "--contrasts", type=Path, nargs="+", default=[], help="rows of make_contrasts.py instead of fresh pairs"
+    )
     parser.add_argument(
         "--contrast", type=float, default=0.5, help="weight of telling right from wrong readings"
     )
@@ -224,7 +226,7 @@ def main() -> int:
     def batches(drawn: Sequence[Pair], seed: int, drop: float) -> list[TrainingBatch]:
         return make_batches(drawn, state.source, state.target, tokens=plan.tokens, seed=seed, drop=drop)
 
-    rows: list[Contrast] = pickle.loads(args.contrasts.read_bytes()) if args.contrasts else []
+    rows: list[Contrast] = [row for file in args.contrasts for row in pickle.loads(file.read_bytes())]
 
     def chunks() -> Iterator[tuple[int, list[Any]]]:
         for number in count(state.chunk) if rows else ():
