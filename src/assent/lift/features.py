@@ -15,6 +15,7 @@ from assent.lift.beyond import WORDS as BEYOND_WORDS
 from assent.lift.clauses import PASSING, is_idiom, is_tail, measures, segments
 from assent.lift.entries import FAINT, WEAK, Known, digit_of, match, weights
 from assent.lift.figures import Word
+from assent.lift.idioms import judges
 from assent.lift.leftovers import is_amount
 from assent.lift.measures import figures, fits, is_unit, plain_unit
 from assent.lift.propose import ARTICLES, RELATION_WORDS, has_content
@@ -94,6 +95,8 @@ def may_name(words: Sequence[Word], i: int, knowns: Sequence[Known]) -> bool:
     if is_idiom(words, i) or (
         not named and (word.text in COMPARING or word.text in BEYOND_WORDS or is_amount(word.text))
     ):
+        return False
+    if all(judges(words, i, known) for known in knowns):
         return False
     return has_content(word.text) or named
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assent.lift.clauses import BREAKS, TURNS_OUT
-from assent.lift.entries import Known, affirms, match, words_of
+from assent.lift.entries import Known, affirms, denies, match, words_of
 from assent.lift.figures import Word
 
 _ALARMS = frozenset(
@@ -47,6 +47,32 @@ BE = frozenset("is are was were be been being 's has have".split())
 _RUNNING = frozenset(["on", "running", "active", "cycle", "mode"])
 _FIT = frozenset("ok okay healthy available working aligned ready online".split())
 
+JUDGING = frozenset(
+    """
+    admissible inadmissible permissible impermissible permitted acceptable unacceptable allowed disallowed allowable
+    forbidden prohibited barred banned outlawed ruled tolerable intolerable tolerated untolerated lawful unlawful legal
+    illegal verboten taboo mandatory obligatory compulsory essential indispensable imperative vital necessary
+    prerequisite possible impossible excluded precluded objectionable undesirable desirable inexcusable unthinkable
+    """.split()
+)
+"""What is said, may be or must be so: a name has these words only where the vocabulary does."""
+
+
+def judges(words: Sequence[Word], i: int, known: Known) -> bool:
+    """Whether a word judges what is said: it is neither the name's own nor its state."""
+    text = words[i].text
+    if text not in JUDGING or match(text, known)[0]:
+        return False
+    near = any(match(w.text, known)[0] for w in words[max(0, i - 5) : i])
+    told = near and (affirms(text, known) or denies(text, known))
+    return not told or _judges_a_state(words, i, known)
+
+
+def _judges_a_state(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "The gate is barred" tells its state, "the gate open is barred" forbids it."""
+    near = words[max(0, i - 5) : i]
+    return words[i].text in JUDGING and any(w.text in known.states or affirms(w.text, known) for w in near)
+
 
 def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
     """ "Still on", "signs off", "gone in": where a word that often denies does not."""
@@ -55,7 +81,11 @@ def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
     after = words[i + 1].text if i + 1 < len(words) else ""
     if text in _PARTICLES:
         return _leads_elsewhere(words, i, known)
-    if _becomes(text, before, after) or (text in _STANDS_BY and after == "by"):
+    if (
+        _becomes(text, before, after)
+        or (text in _STANDS_BY and after == "by")
+        or _judges_a_state(words, i, known)
+    ):
         return True
     match text:
         case "on":  # "on detection of a fault"
