@@ -22,8 +22,9 @@ from assent_train.contrast import Contrast, contrasts
 from train import RECIPES, ROOT, forward_pairs
 
 
-def read(pairs: list[Pair], folder: Path, drop: float) -> list[Contrast]:
-    return list(contrasts(Seq2Seq(folder), pairs, drop=drop))
+def read(part: tuple[int, list[Pair]], folder: Path, drop: float) -> list[Contrast]:
+    seed, pairs = part
+    return list(contrasts(Seq2Seq(folder), pairs, drop=drop, seed=seed))
 
 
 def main() -> int:
@@ -42,10 +43,11 @@ def main() -> int:
     args = parser.parse_args()
     folder = ROOT / "src/assent/weights" / args.name
     drawn = forward_pairs(9_000_000 + args.seed, args.n, RECIPES[args.name].logics, args.written, args.newest)
-    parts = [drawn[start : start + 200] for start in range(0, len(drawn), 200)]
+    starts = range(0, len(drawn), 200)
+    parts = [(args.seed * 1_000_003 + start, drawn[start : start + 200]) for start in starts]
     began, rows = time.monotonic(), []
     with get_context("fork").Pool(os.cpu_count()) as pool:
-        for part in pool.imap_unordered(partial(read, folder=folder, drop=args.drop), parts):
+        for part in pool.imap(partial(read, folder=folder, drop=args.drop), parts):
             rows += part
             if len(rows) % 5000 < 200:
                 print(f"{len(rows)} rows, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)

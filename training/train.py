@@ -31,7 +31,7 @@ from assent.embedded.tokens import SIGNALS, TAGS, TARGETS, TokenVocabulary, unty
 from assent.logic.ast import Logic
 from assent_train import checkpoints
 from assent_train.batches import Pair, TrainingBatch, feed, make_batches, source_vocabulary, typed
-from assent_train.contrast import Contrast, contrast_batches, contrast_loss
+from assent_train.contrast import Contrast, ContrastBatch, contrast_batches, contrast_loss
 from assent_train.corpus.generate import pairs
 from assent_train.finetune import start_from, with_signals
 from assent_train.loop import (
@@ -187,7 +187,11 @@ def main() -> int:
     )
     parser.add_argument("--folder", type=Path, help="where the run lives (default runs/NAME)")
     parser.add_argument(
-        "--contrasts", type=Path, nargs="+", default=[], help="rows of make_contrasts.py instead of fresh pairs"
+        "--contrasts",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="rows of make_contrasts.py instead of fresh pairs",
     )
     parser.add_argument(
         "--contrast", type=float, default=0.5, help="weight of telling right from wrong readings"
@@ -227,16 +231,20 @@ def main() -> int:
         return make_batches(drawn, state.source, state.target, tokens=plan.tokens, seed=seed, drop=drop)
 
     rows: list[Contrast] = [row for file in args.contrasts for row in pickle.loads(file.read_bytes())]
+    if args.contrasts and (recipe.backward or not rows):
+        parser.error(
+            "--contrasts: rows of make_contrasts.py are for networks that read English, and none are here"
+        )
+
+    def told_apart(number: int) -> list[ContrastBatch]:
+        some = random.Random(number).sample(rows, min(8192, len(rows)))
+        return contrast_batches(
+            some, state.source, state.target, tokens=plan.tokens, seed=number, drop=plan.drop
+        )
 
     def chunks() -> Iterator[tuple[int, list[Any]]]:
-        for number in count(state.chunk) if rows else ():
-            some = random.Random(number).sample(rows, min(8192, len(rows)))
-            yield (
-                number,
-                contrast_batches(
-                    some, state.source, state.target, tokens=plan.tokens, seed=number, drop=plan.drop
-                ),
-            )
+        if rows:
+            yield from ((number, told_apart(number)) for number in count(state.chunk))
         for number, drawn in feed(stream, seed=recipe.seed, first=state.chunk, size=8192):
             yield number, batches(drawn, number, plan.drop)
 

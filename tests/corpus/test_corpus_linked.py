@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -52,11 +53,19 @@ def test_new_rows_are_added(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked == [row.id for row in SOME[5:]]
 
 
-def test_a_damaged_memory_counts_as_empty(folder: Path) -> None:
+@pytest.mark.parametrize("damage", [lambda b: b[:100], lambda b: b"", lambda b: b"\x80\x05" + b[::-1]])
+def test_a_damaged_memory_counts_as_empty(folder: Path, damage: Callable[[bytes], bytes]) -> None:
     memory.linked(SOME)
     (file,) = folder.iterdir()
-    file.write_bytes(file.read_bytes()[:100])
+    file.write_bytes(damage(file.read_bytes()))
     assert memory.linked(SOME) == directly()
+
+
+def test_what_another_version_remembered_is_gone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory.linked(SOME[:2])
+    monkeypatch.setattr(memory, "_version", lambda: "newer")
+    memory.linked(SOME[:2])
+    assert [file.name for file in folder.iterdir()] == ["linked-newer.pickle"]
 
 
 def test_many_rows_are_lifted_by_further_processes(monkeypatch: pytest.MonkeyPatch) -> None:

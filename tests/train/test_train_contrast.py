@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,10 @@ from assent.lift.linear import BEYOND  # noqa: E402
 from assent_train.batches import source_vocabulary  # noqa: E402
 from assent_train.contrast import (  # noqa: E402
     Contrast,
+    ContrastBatch,
     contrast,
     contrast_batches,
     contrast_loss,
-    first_among,
     log_probabilities,
     meant_by,
 )
@@ -42,6 +43,21 @@ def small() -> TrainingState:
     return TrainingState(TrainedNetwork(shape), source, target)
 
 
+@torch.no_grad()
+def first_among(network: TrainedNetwork, batches: Sequence[ContrastBatch]) -> float:
+    """Share of the sentences whose likeliest reading is right, spellings summed."""
+    good = rows = 0
+    for batch in batches:
+        whole, _ = log_probabilities(network, batch)
+        for owner in range(len(batch.lengths)):
+            mine = batch.owner == owner
+            values, right = whole[mine], batch.right[mine]
+            best_wrong = values[~right].max() if bool((~right).any()) else torch.tensor(-1e9)
+            good += int(torch.logsumexp(values[right], 0) > best_wrong)
+            rows += 1
+    return good / max(1, rows)
+
+
 def test_readings_are_right_by_meaning_not_by_spelling() -> None:
     pair = (("<ltl>", "P1", "and", "P2"), ("&", "P1", "P2"))
     readings = [("&", "P1", "P2"), ("&", "P2", "P1"), ("|", "P1", "P2"), ("&", "P1")]
@@ -56,8 +72,18 @@ def test_where_no_formula_says_it_every_formula_is_wrong() -> None:
 
 
 def test_numbers_keep_apart_in_sums() -> None:
-    assert meant_by(("F[", "N1", "N2", "P1")) != meant_by(("F[", "N1", "N3", "P1"))
+    five, sum_of_two = meant_by(("F[", "N1", "N5", "P1")), meant_by(("F[", "N1", "N3", "+", "N4", "P1"))
+    assert five is not None and sum_of_two is not None and five != sum_of_two
     assert meant_by(("G", "G")) is None
+
+
+def test_a_target_that_cannot_be_spelt_makes_nothing_wrong() -> None:
+    found = contrast((("<stl>", "P1"), ("F[", "N2", "N1", "P1")), [("F[", "N1", "N2", "P1")])
+    assert found.wrong == ()
+
+
+def test_to_say_that_nothing_says_it_is_wrong_where_a_formula_does() -> None:
+    assert contrast((("<ltl>", "P1"), ("G", "P1")), [(BEYOND,)]).wrong == ((BEYOND,),)
 
 
 def test_a_share_is_the_right_readings_part_of_all() -> None:

@@ -86,19 +86,21 @@ def make_batches(
 
 
 def _stack(rows: Sequence[tuple[list[int], list[int]]]) -> TrainingBatch:
-    width = max(len(left) for left, _ in rows)
-    height = max(len(right) for _, right in rows) + 1
-    source = np.full((len(rows), width), PAD, dtype=np.int64)
-    target = np.full((len(rows), height), END, dtype=np.int64)
-    wanted = np.full((len(rows), height), -100, dtype=np.int64)
-    for number, (left, right) in enumerate(rows):
-        source[number, : len(left)] = left
-        target[number, : len(right) + 1] = [START, *right]
-        wanted[number, : len(right) + 1] = [*right, END]
-    lengths = torch.tensor([len(left) for left, _ in rows])
+    lefts = [left for left, _ in rows]
     return TrainingBatch(
-        torch.from_numpy(source), lengths, torch.from_numpy(target), torch.from_numpy(wanted)
+        padded(lefts, PAD),
+        torch.tensor([len(left) for left in lefts]),
+        padded([[START, *right] for _, right in rows], END),
+        padded([[*right, END] for _, right in rows], -100),
     )
+
+
+def padded(rows: Sequence[Sequence[int]], fill: int) -> torch.Tensor:
+    """Rows of one length, ``fill`` behind the shorter ones."""
+    out = np.full((len(rows), max(map(len, rows))), fill, dtype=np.int64)
+    for number, row in enumerate(rows):
+        out[number, : len(row)] = row
+    return torch.from_numpy(out)
 
 
 def _produce(queue: Any, stream: Stream, seed: int, first: int, size: int) -> None:

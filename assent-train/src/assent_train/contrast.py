@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-import numpy as np
 import torch
 from torch.nn import functional as fn
 
@@ -21,7 +20,7 @@ from assent.embedded.tokens import PLACEHOLDER, TokenVocabulary
 from assent.errors import AssentError
 from assent.lift.linear import BEYOND, delinearise
 from assent.logic.ast import Formula
-from assent_train.batches import END, START, Pair, forgetful
+from assent_train.batches import END, START, Pair, forgetful, padded
 from assent_train.measure import same
 from assent_train.network import PAD, TrainedNetwork
 
@@ -40,9 +39,9 @@ class Contrast:
 
 
 def meant_by(tokens: Sequence[str]) -> Formula | None:
-    """The formula over placeholders, its numbers in ascending order; None where the tokens spell none."""
+    """The formula over placeholders, its numbers far apart and ascending; None where the tokens spell none."""
     names = {t: t.lower() for t in tokens if PLACEHOLDER.fullmatch(t) and t[0] != "N"}
-    numbers = {t: Fraction(7 * int(t[1:]) ** 2) for t in tokens if PLACEHOLDER.fullmatch(t) and t[0] == "N"}
+    numbers = {t: Fraction(7 * 10 ** int(t[1:])) for t in tokens if PLACEHOLDER.fullmatch(t) and t[0] == "N"}
     try:
         return delinearise(tokens, names, numbers)
     except (AssentError, RecursionError):
@@ -50,18 +49,23 @@ def meant_by(tokens: Sequence[str]) -> Formula | None:
 
 
 def contrast(pair: Pair, readings: Sequence[Tokens]) -> Contrast:
-    """The readings sorted into right and wrong; those that spell no formula are left out."""
+    """The readings sorted into right and wrong; those that spell no formula are left out.
+
+    Where the target itself cannot be spelt (a window whose end is a smaller number than its start), nothing is wrong.
+    """
     source, target = tuple(pair[0]), tuple(pair[1])
-    wanted = None if target == (BEYOND,) else meant_by(target)
+    nothing_says_it = target == (BEYOND,)
+    wanted = None if nothing_says_it else meant_by(target)
     right: list[Tokens] = [target]
     wrong: list[Tokens] = []
-    for reading in readings:
+    for reading in readings if wanted is not None or nothing_says_it else ():
         if reading == target:
             continue
         formula = meant_by(reading)
-        if formula is None:
+        if formula is None and reading != (BEYOND,):
             continue
-        (right if wanted is not None and same(formula, wanted) else wrong).append(reading)
+        same_meaning = wanted is not None and formula is not None and same(formula, wanted)
+        (right if same_meaning else wrong).append(reading)
     return Contrast(source, tuple(right), tuple(wrong))
 
 
@@ -130,20 +134,11 @@ def _stacked(rows: Sequence[Contrast], source: TokenVocabulary, target: TokenVoc
         for owner, row in enumerate(rows)
         for number, tokens in enumerate((*row.right, *row.wrong))
     ]
-    left = np.full((len(lefts), max(map(len, lefts))), PAD, dtype=np.int64)
-    height = max(len(ids) for _, ids, _, _ in rights) + 1
-    given = np.full((len(rights), height), END, dtype=np.int64)
-    wanted = np.full((len(rights), height), -100, dtype=np.int64)
-    for number, ids in enumerate(lefts):
-        left[number, : len(ids)] = ids
-    for number, (_, ids, _, _) in enumerate(rights):
-        given[number, : len(ids) + 1] = [START, *ids]
-        wanted[number, : len(ids) + 1] = [*ids, END]
     return ContrastBatch(
-        torch.from_numpy(left),
+        padded(lefts, PAD),
         torch.tensor([len(ids) for ids in lefts]),
-        torch.from_numpy(given),
-        torch.from_numpy(wanted),
+        padded([[START, *ids] for _, ids, _, _ in rights], END),
+        padded([[*ids, END] for _, ids, _, _ in rights], -100),
         torch.tensor([owner for owner, _, _, _ in rights]),
         torch.tensor([good for _, _, good, _ in rights]),
         torch.tensor([one for _, _, _, one in rights]),
@@ -175,18 +170,3 @@ def _log_sums(values: torch.Tensor, owner: torch.Tensor, rows: int) -> torch.Ten
     most = torch.full((rows,), -1e9).scatter_reduce(0, owner, values.detach(), "amax")
     sums = torch.zeros(rows).scatter_add(0, owner, (values - most[owner]).exp())
     return most + sums.log()
-
-
-@torch.no_grad()
-def first_among(network: TrainedNetwork, batches: Sequence[ContrastBatch]) -> float:
-    """Share of the sentences whose likeliest reading is right, spellings summed."""
-    good = rows = 0
-    for batch in batches:
-        whole, _ = log_probabilities(network, batch)
-        for owner in range(len(batch.lengths)):
-            mine = batch.owner == owner
-            values, right = whole[mine], batch.right[mine]
-            best_wrong = values[~right].max() if bool((~right).any()) else torch.tensor(-1e9)
-            good += int(torch.logsumexp(values[right], 0) > best_wrong)
-            rows += 1
-    return good / max(1, rows)

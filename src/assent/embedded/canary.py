@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assent.errors import AssentError
-from assent.io.files import write_atomically
+from assent.io.files import cache_folder, write_atomically
 from assent.vocabulary import Entry, Vocabulary
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def digest(models: Embedded) -> str:
 def remembered(models: Embedded, weights: str) -> str:
     """``digest``, computed once for each combination of weights (their digest), code, libraries and processor."""
     try:
-        file = _folder() / _key(weights)
+        file = cache_folder("canary") / _key(weights)
     except RuntimeError:  # a user without a home folder
         return digest(models)
     try:
@@ -77,11 +77,6 @@ def remembered(models: Embedded, weights: str) -> str:
     except OSError:
         pass  # a machine without a place to remember computes it again
     return found
-
-
-def _folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path("~/.cache").expanduser()) / "assent" / "canary"
 
 
 def _key(weights: str) -> str:

@@ -17,6 +17,7 @@ from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import AssentError
 from assent.lift import Lifted
 from assent.lift.asides import aside
+from assent.lift.idioms import JUDGING
 from assent.lift.propose import has_content
 from assent.logic.ast import (
     Compare,
@@ -44,6 +45,11 @@ def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[
     found.extend(
         f"nothing in the vocabulary is called {clause!r}: add it, or say it by its name"
         for clause in lifted.unnamed or _unread(lifted.tokens, unknown)
+    )
+    found.extend(
+        f"the models do not know the word {word!r}: say 'must', 'must not' or 'never'"
+        for word in dict.fromkeys(lifted.tokens)
+        if word in JUDGING and word in unknown
     )
     if _denied_twice(lifted.tokens):
         found.append("it is denied twice in a row")

@@ -49,6 +49,12 @@ def write_atomically(path: str | Path, content: bytes) -> None:
         raise
 
 
+def cache_folder(name: str) -> Path:
+    """Where what can be computed again is kept for this user."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path("~/.cache").expanduser()) / "assent" / name
+
+
 def checked_target(path: str | Path) -> Path:
     """Where a file is to be written, links followed; DataError if no file can be there."""
     try:

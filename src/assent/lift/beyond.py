@@ -23,7 +23,8 @@ WORDS = frozenset(
 """Single words; the linker takes none of them for part of a name that does not have it."""
 _NUMBER = r"(?:N\d+|0|one|two|three|four|five|six|seven|eight|nine|ten|twelve|hundred)"
 _LIMITS = (
-    r"(?:only|no|not|never|nobody|none|neither|nor|unless|without|nothing|cannot|forbidden|just|tops|most)"
+    r"(?:only|no|not|never|nobody|none|neither|nor|unless|without|nothing|cannot|forbidden|just|tops|most|solely"
+    r"|exclusively|alone|nowhere)"
 )
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _SPAN = r"(?:hour|day|shift|minute|batch|mould|part|visit)"
@@ -124,7 +125,10 @@ _COMPILED = {
     what: tuple(re.compile(rf"\b{p}" if p[0].isalpha() else p) for p in patterns)
     for what, patterns in _PATTERNS.items()
 }
-_MAY = re.compile(r"\b(?:may|might|could|can)\b")
+_MAY = re.compile(
+    r"\b(?:may|might|could|can|(?:is|are|be) (?:permitted|permissible|admissible|acceptable|allowed|allowable|tolerated"
+    r"|tolerable))\b(?! to\b)"
+)
 # "Which may never happen", "before you can count to three", "an oil can".
 _IDLE_MAY = re.compile(
     r"(?:which|that|and|it|this|though|but) (?:may|might|could|can) (?:well |also |even )?"

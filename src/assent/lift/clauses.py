@@ -72,27 +72,16 @@ _IDIOMS: dict[str, Collection[str]] = {
     "break": ("a", "without"),
     "home": ("drive",),
     "up": TURNS_OUT,
-    "question": ("the",),
-    "bounds": ("of",),
-    "limits": ("off", "-"),
 }
-_NO_WAY = (
-    ("out", "of", "the", "question"),
-    ("out", "of", "bounds"),
-    ("off", "limits"),
-    ("off", "-", "limits"),
-)
 
 
 def is_idiom(words: Sequence[Word], i: int) -> bool:
-    """A word that, with those beside it, speaks of time, order or leave: "at some point", "out of the question"."""
+    """A word that, with the one before it, speaks of time or order: "at some point", "in the end"."""
     after = words[i + 1].text if i + 1 < len(words) else ""
     if (words[i].text == "up" and after == "to") or (words[i].text in TURNS_OUT and after == "up"):
         return True
     if words[i].text == "inside" and i + 2 < len(words) and words[i + 1].value is not None:
         return words[i + 2].text in UNIT_WORDS  # "inside an hour" is within it
-    if any(tuple(word.text for word in words[i : i + len(phrase)]) == phrase for phrase in _NO_WAY):
-        return True
     if not i or words[i - 1].text not in _IDIOMS.get(words[i].text, ()):
         return False
     if words[i].text == "end":

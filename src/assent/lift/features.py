@@ -96,7 +96,7 @@ def may_name(words: Sequence[Word], i: int, knowns: Sequence[Known]) -> bool:
         not named and (word.text in COMPARING or word.text in BEYOND_WORDS or is_amount(word.text))
     ):
         return False
-    if all(judges(words, i, known) for known in knowns):
+    if judges(words, i, knowns):
         return False
     return has_content(word.text) or named
 

@@ -45,6 +45,8 @@ _MODAL = frozenset("to must shall will should can may would not never and".split
 _PARTICLES = frozenset(["off", "in", "over", "out"])
 BE = frozenset("is are was were be been being 's has have".split())
 _RUNNING = frozenset(["on", "running", "active", "cycle", "mode"])
+_IS = frozenset("is are was were be".split())
+_PREVENTED = frozenset("blocked inhibited suspended disabled suppressed withheld prevented stopped".split())
 _FIT = frozenset("ok okay healthy available working aligned ready online".split())
 
 JUDGING = frozenset(
@@ -58,20 +60,56 @@ JUDGING = frozenset(
 """What is said, may be or must be so: a name has these words only where the vocabulary does."""
 
 
-def judges(words: Sequence[Word], i: int, known: Known) -> bool:
-    """Whether a word judges what is said: it is neither the name's own nor its state."""
-    text = words[i].text
-    if text not in JUDGING or match(text, known)[0]:
+_NO_WAY = (
+    ("out", "of", "the", "question"),
+    ("out", "of", "bounds"),
+    ("off", "limits"),
+    ("off", "-", "limits"),
+    ("ruled", "out"),
+)
+
+
+def judges(words: Sequence[Word], i: int, knowns: Sequence[Known]) -> bool:
+    """Whether a word judges what is said of things, and is no part or state of a name."""
+    if any(_judges_a_state(words, i, known) for known in knowns):
+        return True
+    text, phrase = words[i].text, _phrase_around(words, i)
+    if phrase:
+        return not any(phrase[-1] in known.words for known in knowns)
+    if text not in JUDGING or not any(w.text in _IS for w in words[max(0, i - 2) : i]):
         return False
-    near = any(match(w.text, known)[0] for w in words[max(0, i - 5) : i])
-    told = near and (affirms(text, known) or denies(text, known))
-    return not told or _judges_a_state(words, i, known)
+    return not any(text in known.words or _is_state(words, i, known) for known in knowns)
+
+
+def _is_state(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "The gate is barred" of gate_open."""
+    near = (w.text for w in words[max(0, i - 5) : i] if w.text not in known.states)
+    told = affirms(words[i].text, known) or denies(words[i].text, known)
+    return told and any(match(text, known)[0] for text in near)
+
+
+def _phrase_around(words: Sequence[Word], i: int) -> tuple[str, ...]:
+    """The set phrase that the word belongs to: "out of the question"."""
+    for phrase in _NO_WAY:
+        for start in range(max(0, i - len(phrase) + 1), i + 1):
+            if tuple(word.text for word in words[start : start + len(phrase)]) == phrase:
+                return phrase
+    return ()
 
 
 def _judges_a_state(words: Sequence[Word], i: int, known: Known) -> bool:
-    """ "The gate is barred" tells its state, "the gate open is barred" forbids it."""
-    near = words[max(0, i - 5) : i]
-    return words[i].text in JUDGING and any(w.text in known.states or affirms(w.text, known) for w in near)
+    """ "The gate is barred" tells its state; "the gate open is barred", "an open gate is blocked" forbid it."""
+    if words[i].text not in JUDGING | _PREVENTED:
+        return False
+    j = i - 1
+    if j > 1 and words[j].text == "not":
+        j -= 1
+    if j < 2 or words[j].text not in _IS:
+        return False
+    said, before = words[j - 1].text, words[j - 2].text
+    if said in known.states or affirms(said, known):
+        return True
+    return bool(match(said, known)[0]) and (before in known.states or affirms(before, known))
 
 
 def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
@@ -79,6 +117,8 @@ def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
     text = words[i].text
     before = words[i - 1].text if i else ""
     after = words[i + 1].text if i + 1 < len(words) else ""
+    if _judges_a_state(words, i, known) or _phrase_around(words, i):
+        return True
     if text in _PARTICLES:
         return _leads_elsewhere(words, i, known)
     if (

@@ -18,7 +18,7 @@ import msgspec
 
 from assent.embedded.embedder import Embedder, Guess
 from assent.errors import AssentError
-from assent.io.files import write_atomically
+from assent.io.files import cache_folder, write_atomically
 from assent.lift import Lifted, linkings
 from assent_train.written import vocabularies
 from assent_train.written.marks import MarkedRow
@@ -30,13 +30,16 @@ _MANY = 400  # rows from which further processes pay
 
 def linked(rows: Sequence[MarkedRow]) -> list[tuple[Lifted, ...]]:
     """For each row its ``LINKINGS`` best ways to be lifted, best first; none where lifting refuses it."""
-    memory = _folder() / f"linked-{_version()}.pickle"
+    folder = cache_folder("train")
+    memory = folder / f"linked-{_version()}.pickle"
     known = _remembered(memory)
     keys = [_key(row) for row in rows]
     missing = [row for row, key in zip(rows, keys, strict=True) if key not in known]
     if missing:
         known |= {_key(row): ways for row, ways in zip(missing, _lifted(missing), strict=True)}
-        memory.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        for outdated in set(folder.glob("linked-*.pickle")) - {memory}:
+            outdated.unlink(missing_ok=True)
         write_atomically(memory, pickle.dumps(known, protocol=5))
     return [known[key] for key in keys]
 
@@ -66,21 +69,17 @@ def _key(row: MarkedRow) -> str:
 
 
 def _version() -> str:
-    """Changes with the code and the weights of lifting, and with the word vectors."""
+    """Changes with the code and the weights of lifting, with what it stands on, and with the word vectors."""
     digest = hashlib.sha256(f"{LINKINGS} {Embedder().name}".encode())
     package = Path(str(resources.files("assent")))
-    for file in (*sorted((package / "lift").rglob("*.py")), package / "weights/linker.npz"):
+    below = ("samebits.py", "vocabulary.py", "logic/ast.py", "embedded/embedder.py", "weights/linker.npz")
+    for file in (*sorted((package / "lift").rglob("*.py")), *(package / name for name in below)):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def _folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path("~/.cache").expanduser()) / "assent" / "train"
 
 
 def _remembered(memory: Path) -> dict[str, tuple[Lifted, ...]]:
     try:
         return dict(pickle.loads(memory.read_bytes()))
-    except (OSError, ValueError, EOFError, pickle.UnpicklingError):
+    except Exception:  # a damaged pickle raises whatever its bytes happen to spell
         return {}
