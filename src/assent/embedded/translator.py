@@ -20,7 +20,19 @@ from assent.lift.linear import BEYOND, COMPARATORS
 from assent.lift.quantities import PLAIN_UNIT_WORDS, SMALL_NUMBER_WORDS, SPOKEN_TIMES
 from assent.lift.sums import ADDING
 from assent.lift.units import is_unit_word
-from assent.logic.ast import Atom, Compare, Formula, Logic, Prop, Signal, atoms
+from assent.logic.ast import (
+    EVER,
+    Atom,
+    Compare,
+    Eventually,
+    Formula,
+    Logic,
+    Prop,
+    Signal,
+    Until,
+    atoms,
+    walk,
+)
 from assent.logic.canonical import canonical_key
 from assent.logic.dialect import check
 from assent.samebits import exp_of, fine, log_of
@@ -80,11 +92,17 @@ def readable(lifted: Lifted, hypothesis: Hypothesis) -> Translation | None:
     except (AssentError, RecursionError):
         return None
     found = atoms(formula)
-    if not found:  # no instruction asks for what always or never holds
+    if not found or _says_half(formula):  # no instruction asks for what always or never holds
         return None
     if not lifted.proposed and not fits(lifted, hypothesis.tokens, found):
         return None
     return Translation(hypothesis.tokens, formula, hypothesis.log_p)
+
+
+def _says_half(formula: Formula) -> bool:
+    """ "a until eventually b", read as a U (F b), is F b: what must hold until then says nothing."""
+    untils = (part for part in walk(formula) if isinstance(part, Until) and part.within == EVER)
+    return any(isinstance(part.right, Eventually) and part.right.within == EVER for part in untils)
 
 
 class EmbeddedTranslator:

@@ -37,7 +37,7 @@ _PLAIN_WORDS = frozenset(
     "again still later sooner next now seconds second minutes minute steps step hours hour what are was "
     "were been being may can cannot does did there here which where whose who how long soon eventually "
     "case same stay stays keep keeps remain become becomes happen happens start end ends begins first "
-    "last they them one two three just".split()
+    "last they them one two three just onward onwards".split()
 )
 _BRACKETED = re.compile(r"^\s*\(([^()]*)\)\s+|\s*[(\[]\s*([A-Z][^()\[\]]*|[^()\[\]]*[.!]\s*)[)\]]\s*")
 """A bracket that opens the text, or that holds a sentence."""
