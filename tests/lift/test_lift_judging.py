@@ -70,6 +70,7 @@ def test_a_word_of_a_name_is_its_own() -> None:
         ("When the gate is open the door must be barred.", "when P1 P2 must not ."),
         ("The door is open while the gate is barred.", "P1 while not P2 ."),
         ("An open door is closed within 5 s.", "not P1 within N1 seconds ."),
+        ("A running exhaust fan is disabled within 5 s.", "not P1 within N1 seconds ."),
     ],
 )
 def test_states_of_others_judge_nothing(text: str, lifted: str) -> None:

@@ -46,7 +46,7 @@ _PARTICLES = frozenset(["off", "in", "over", "out"])
 BE = frozenset("is are was were be been being 's has have".split())
 _RUNNING = frozenset(["on", "running", "active", "cycle", "mode"])
 _IS = frozenset("is are was were be".split())
-_PREVENTED = frozenset("blocked inhibited suspended disabled suppressed withheld prevented stopped".split())
+_PREVENTED = frozenset("blocked inhibited suspended disabled suppressed withheld prevented".split())
 _FIT = frozenset("ok okay healthy available working aligned ready online".split())
 
 JUDGING = frozenset(
@@ -98,7 +98,10 @@ def _phrase_around(words: Sequence[Word], i: int) -> tuple[str, ...]:
 
 
 def _judges_a_state(words: Sequence[Word], i: int, known: Known) -> bool:
-    """ "The gate is barred" tells its state; "the gate open is barred", "an open gate is blocked" forbid it."""
+    """ "The gate is barred" tells its state; "the gate open is blocked", "an open gate is banned" forbid it.
+
+    "A running pump is disabled" does not: it is off then.
+    """
     if words[i].text not in JUDGING | _PREVENTED:
         return False
     j = i - 1
@@ -109,7 +112,8 @@ def _judges_a_state(words: Sequence[Word], i: int, known: Known) -> bool:
     said, before = words[j - 1].text, words[j - 2].text
     if said in known.states or affirms(said, known):
         return True
-    return bool(match(said, known)[0]) and (before in known.states or affirms(before, known))
+    adjective = before in known.states or affirms(before, known)
+    return words[i].text in JUDGING and adjective and bool(match(said, known)[0])
 
 
 def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
@@ -121,11 +125,7 @@ def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
         return True
     if text in _PARTICLES:
         return _leads_elsewhere(words, i, known)
-    if (
-        _becomes(text, before, after)
-        or (text in _STANDS_BY and after == "by")
-        or _judges_a_state(words, i, known)
-    ):
+    if _becomes(text, before, after) or (text in _STANDS_BY and after == "by"):
         return True
     match text:
         case "on":  # "on detection of a fault"
