@@ -8,14 +8,13 @@ what they all get together.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import torch
 from torch.nn import functional as fn
 
-from assent.embedded.seq2seq import Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, TokenVocabulary
 from assent.errors import AssentError
 from assent.lift.linear import BEYOND, delinearise
@@ -39,9 +38,12 @@ class Contrast:
 
 
 def meant_by(tokens: Sequence[str]) -> Formula | None:
-    """The formula over placeholders, its numbers far apart and ascending; None where the tokens spell none."""
+    """The formula over placeholders, its numbers ascending and no sum of others; None where the tokens spell none.
+
+    The numbers are small, since the decider takes far longer over wide windows.
+    """
     names = {t: t.lower() for t in tokens if PLACEHOLDER.fullmatch(t) and t[0] != "N"}
-    numbers = {t: Fraction(7 * 10 ** int(t[1:])) for t in tokens if PLACEHOLDER.fullmatch(t) and t[0] == "N"}
+    numbers = {t: Fraction(4 * 3 ** int(t[1:]) + 1) for t in tokens if PLACEHOLDER.fullmatch(t) and t[0] == "N"}
     try:
         return delinearise(tokens, names, numbers)
     except (AssentError, RecursionError):
@@ -69,17 +71,21 @@ def contrast(pair: Pair, readings: Sequence[Tokens]) -> Contrast:
     return Contrast(source, tuple(right), tuple(wrong))
 
 
+Readings = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Tokens]]]
+"""The best readings of each sentence, as many as asked for."""
+
+
 def contrasts(
-    model: Seq2Seq, pairs: Sequence[Pair], *, drop: float = 0.0, seed: int = 0, wide: int = WIDE
+    readings: Readings, pairs: Sequence[Pair], *, drop: float = 0.0, seed: int = 0, wide: int = WIDE
 ) -> Iterator[Contrast]:
-    """What ``model`` reads, beside what is meant; ``drop`` of the words are kept from it.
+    """What a network reads, beside what is meant; ``drop`` of the words are kept from it.
 
     A network knows the rows it was trained on: with a word less it makes the mistakes that it makes elsewhere.
     """
     rng = random.Random(seed)
-    for pair in pairs:
-        (found,) = model.best([forgetful(pair[0], drop, rng)], wide)
-        yield contrast(pair, [hypothesis.tokens for hypothesis in found])
+    shown = [forgetful(pair[0], drop, rng) for pair in pairs]
+    for pair, found in zip(pairs, readings(shown, wide), strict=True):
+        yield contrast(pair, found)
 
 
 @dataclass(frozen=True)
