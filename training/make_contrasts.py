@@ -18,10 +18,10 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import ctranslate2
+
 from assent_train.batches import Pair
 from assent_train.contrast import Contrast, contrasts
 from train import RECIPES, ROOT, forward_pairs
-
 
 LONGEST = 160
 """Tokens of a reading."""

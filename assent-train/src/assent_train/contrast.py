@@ -43,7 +43,9 @@ def meant_by(tokens: Sequence[str]) -> Formula | None:
     The numbers are small, since the decider takes far longer over wide windows.
     """
     names = {t: t.lower() for t in tokens if PLACEHOLDER.fullmatch(t) and t[0] != "N"}
-    numbers = {t: Fraction(4 * 3 ** int(t[1:]) + 1) for t in tokens if PLACEHOLDER.fullmatch(t) and t[0] == "N"}
+    numbers = {
+        t: Fraction(4 * 3 ** int(t[1:]) + 1) for t in tokens if PLACEHOLDER.fullmatch(t) and t[0] == "N"
+    }
     try:
         return delinearise(tokens, names, numbers)
     except (AssentError, RecursionError):
