@@ -44,6 +44,20 @@ def test_the_requirements_alone_are_not_doubted(one: str, other: str, formula: s
 
 
 @pytest.mark.parametrize(
+    ("text", "doubted"),
+    [
+        ("Exactly one of the two, (siren_on) and (lamp_on), is true.", False),
+        ("First the siren is on and, along with it, the lamp.", False),
+        ("The siren is on (going from none to one), and then the lamp.", False),
+        ("The siren is on, and then the lamp. That is false.", True),
+        ("The siren is on, along with it all, and then the lamp, not really.", True),
+    ],
+)
+def test_what_adds_nothing_is_no_remark(text: str, doubted: bool) -> None:
+    assert (idle_part(text, read("F(siren_on & F lamp_on)", "ltl")) is not None) == doubted
+
+
+@pytest.mark.parametrize(
     "remark", ["Ship it", "Approved", "Known good", "So just wave it in", "Scratch that", "Or maybe not"]
 )
 @given(more=st.text())

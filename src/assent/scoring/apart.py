@@ -37,7 +37,7 @@ _PLAIN_WORDS = frozenset(
     "again still later sooner next now seconds second minutes minute steps step hours hour what are was "
     "were been being may can cannot does did there here which where whose who how long soon eventually "
     "case same stay stays keep keeps remain become becomes happen happens start end ends begins first "
-    "last they them one two three just onward onwards".split()
+    "last they them one two three none just following going onward onwards".split()
 )
 _BRACKETED = re.compile(r"^\s*\(([^()]*)\)\s+|\s*[(\[]\s*([A-Z][^()\[\]]*|[^()\[\]]*[.!]\s*)[)\]]\s*")
 """A bracket that opens the text, or that holds a sentence."""
@@ -57,6 +57,12 @@ _SMALL = frozenset(
     "it is be to in of or so if he she we us as at on by an no do up off me my ii iii iv vi its too than more less "
     "perhaps maybe whatever might could would seldom often".split()
 )
+_ADDS_NOTHING = re.compile(
+    r"(?:(?:this|it|that) )?(?:(?:must|shall|should|will) )?(?:is|are|be|becomes?) true\W*"
+    r"|(?:(?:along|together) )?with (?:it|them|that)|equally|likewise|that is(?: to say)?(?: now)?",
+    re.IGNORECASE,
+)
+"""What is said beside a list and says no more than the list ("exactly one of the two, p and q, is true")."""
 _WORDS = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+")
 _NAMED = " \N{SECTION SIGN} "
 PLACES = ("head", "sentence", "tail", "start", "middle")
@@ -88,6 +94,8 @@ def idle_part(text: str, formula: Formula, named: Collection[str] = ()) -> str |
     """
     text, names = _hidden(text, named), names_of(formula)
     for place, part in silent_parts(text, names):
+        if _ADDS_NOTHING.fullmatch(part):
+            continue
         if (words := words_of(part)) and remark_score(words, place) > 0:
             return f"{part.strip()[:40]!r} is like a remark to the reader, not like a part of a requirement"
     for part in _without_names([text, *map("".join, _QUOTED.findall(text))], names):
