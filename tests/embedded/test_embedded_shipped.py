@@ -16,6 +16,7 @@ from assent.errors import AssentError, ModelError
 from assent.logic.ast import Logic
 from assent.logic.canonical import canonical_key
 from assent.logic.dialect import check
+from assent.logic.equivalence import Verdict, equivalent
 from assent.logic.mutate import mutations
 from assent.logic.parse import read
 from assent.policy.policy import Policy
@@ -52,6 +53,22 @@ def test_plain_sentences(models: Embedded, text: str, logic: str, formula: str) 
     answer = models.translate(models.lift(text, logic, DOOR))
     assert answer is not None
     assert canonical_key(answer.formula) == canonical_key(read(formula, logic))
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("visit a at least twice", "F(a & (a U (!a & (!a U (F a)))))"),
+        ("move to a at least three times", "F(a & F(!a & F(a & F(!a & F a))))"),
+        ("visiting a more than once is prohibited", "!(F(a & (a U (!a & (!a U (F a))))))"),
+        ("you are allowed to go to a at most twice", "!F(a & F(!a & F(a & F(!a & F a))))"),
+    ],
+)
+def test_counted_visits(models: Embedded, text: str, formula: str) -> None:
+    """Their formulas hold untils that no other sentence has (!a U (F a)), so that a rule about untils may lose them."""
+    answer = models.translate(models.lift(text, "ltl", None))
+    assert answer is not None
+    assert equivalent(answer.formula, read(formula, "ltl")).verdict is Verdict.EQUAL
 
 
 def test_draws_and_judgements_can_be_repeated(models: Embedded) -> None:

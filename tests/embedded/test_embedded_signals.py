@@ -74,7 +74,13 @@ def test_uses_of_numbers_are_told_by_place() -> None:
 
 @pytest.mark.parametrize(
     ("tokens", "reads"),
-    [("U ! P1 P2", True), ("U ! P1 F P2", False), ("G -> P1 U P2 F P1", False), ("W ! P1 F P2", True)],
+    [
+        ("U ! P1 P2", True),
+        ("U ! P1 F P2", False),
+        ("G -> P1 U P2 F P1", False),
+        ("W ! P1 F P2", True),
+        ("F & P1 U P1 & ! P1 U ! P1 F P1", True),  # visited twice
+    ],
 )
 def test_an_until_that_says_nothing_of_its_first_half_is_no_reading(tokens: str, reads: bool) -> None:
     pump = Names(propositions=(Entry("pump_on", "pump on"), Entry("valve_open", "valve open")))

@@ -100,9 +100,17 @@ def readable(lifted: Lifted, hypothesis: Hypothesis) -> Translation | None:
 
 
 def _says_half(formula: Formula) -> bool:
-    """ "a until eventually b", read as a U (F b), is F b: what must hold until then says nothing."""
+    """ "a until eventually b", read as a U (F b), is F b: nothing is left of a name that is only said of the wait.
+
+    Counted visits are written with such untils, of one name: "a again" is !a U (F a).
+    """
     untils = (part for part in walk(formula) if isinstance(part, Until) and part.within == EVER)
-    return any(isinstance(part.right, Eventually) and part.right.within == EVER for part in untils)
+    return any(
+        isinstance(part.right, Eventually)
+        and part.right.within == EVER
+        and not {*atoms(part.left)} <= {*atoms(part.right)}
+        for part in untils
+    )
 
 
 class EmbeddedTranslator:
