@@ -179,8 +179,9 @@ def _stops_something(words: Sequence[Word], i: int, known: Known) -> bool:
     before, after = words[i - 1].text if i else "", words[i + 1].text if i + 1 < len(words) else ""
     if "without" in [w.text for w in words[max(0, i - 2) : i]] or before in ("emergency", "full"):
         return True
-    signal = before in ("at", "to") or after in known.words  # "at stop", "a stop signal"
-    return "@place" in known.states or ("clear" in known.states and not signal)
+    if "clear" in known.states:
+        return before not in ("at", "to") and after not in known.words  # "at stop", "a stop signal"
+    return "@place" in known.states
 
 
 def _leaves_it(words: Sequence[Word], i: int, known: Known) -> bool:

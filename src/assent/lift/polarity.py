@@ -22,6 +22,10 @@ _LEADING = frozenset("of from the a an its his her their any every under well".s
 _KEEPS = frozenset(
     "keep keeps keeping kept stop stops stopped prevent prevents prevented bars block blocks".split()
 )
+_PAUSES = frozenset(
+    "pause pauses pausing break breaks stop stopping interruption interruptions halt gap rest".split()
+)
+"""What runs without one of these runs on."""
 _HAS = frozenset(["has", "have", "had", "having", "'s"])
 
 
@@ -54,7 +58,8 @@ def with_polarity(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Me
 def _without(words: Sequence[Word], mention: Mention) -> int | None:
     """ "The tub is without a dog": the word that parts the words of one name, and denies it."""
     between = range(mention.at[0] + 1, mention.at[-1])
-    parts = next((i for i in between if words[i].text == "without" and i not in mention.at), None)
+    said = (i for i in between if words[i].text == "without" and i not in mention.at)
+    parts = next((i for i in said if not _PAUSES & {word.text for word in words[i + 1 : i + 3]}), None)
     return done_without(words, mention) if parts is None else parts
 
 

@@ -10,6 +10,7 @@ from assent.lift.figures import Word
 from assent.lift.linker import Mention
 from assent.lift.propose import has_content
 from assent.lift.seen import WordVectors
+from assent.lift.stems import stem
 
 OPPOSITE = 0.35
 """From this likeness on to a word that denies the state, a word that no table knows may deny it."""
@@ -24,6 +25,7 @@ def questions(
     out = [*_which(words, mentions)]
     if guess is not None:
         out += _whether(words, mentions, guess)
+    out += _whose(words, mentions)
     if mentions and all(_guessed(words, mention) for mention in mentions):
         out.append("no word of any name was said: say at least one thing by its name")
     return tuple(dict.fromkeys(out))
@@ -35,6 +37,37 @@ def _which(words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[str]:
         if mention.others:
             names = " or ".join(sorted({mention.known.entry.name, *mention.others}))
             yield f"{_said(words, mention)!r} may mean {names}: say which"
+
+
+_DOES = frozenset(
+    "shall must should will would has have needs to is be are always then also immediately not never come comes go "
+    "goes".split()
+)
+_ONE = frozenset("the a an this that each every its our your my whole entire".split())
+
+
+def _whose(words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[str]:
+    """ "When the fault is active, the robot shall stop": what is said of somebody without a name is not the fault's."""
+    taken = {i for mention in mentions for i in mention.at}
+    for mention in mentions:
+        known, i = mention.known, mention.at[0] - 1
+        if known.number or not known.things or any(_is_thing(words[k].text, known) for k in mention.at):
+            continue
+        while i > 0 and words[i].text in _DOES:
+            i -= 1
+        who = words[i].text
+        named = i in taken or _is_thing(who, known) or stem(who) in known.bearers
+        acts = 0 < i < mention.at[0] - 1 and has_content(who) and words[i - 1].text in _ONE
+        if acts and not named:
+            yield (
+                f"{_said(words, mention)!r} is said of {who!r}, which no name speaks of, "
+                f"and was taken for {known.entry.name}: add a name for it"
+            )
+
+
+def _is_thing(text: str, known: Known) -> bool:
+    """Whether a word says what the entry is about, in a word of its name."""
+    return known.told(text) or match(text, known)[1] in {*known.things, *map(stem, known.things)}
 
 
 def _whether(words: Sequence[Word], mentions: Sequence[Mention], guess: WordVectors) -> Iterator[str]:
