@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assent.embedded import Embedded
 from assent.lift import lift
 from assent.vocabulary import Entry, Vocabulary
 
@@ -13,6 +14,18 @@ PLANT = Vocabulary(
         Entry("dome_open", "dome open"),
         Entry("fan_on", "exhaust fan running"),
         Entry("signal_clear", "rail signal at proceed (green)"),
+    )
+)
+
+
+ROBOT = Vocabulary(
+    propositions=(
+        *PLANT.propositions,
+        Entry("carrying", "carrying a tote"),
+        Entry("docked", "docked"),
+        Entry("charging", "charging"),
+        Entry("horn_on", "horn on"),
+        Entry("path_blocked", "path blocked"),
     )
 )
 
@@ -28,7 +41,9 @@ PLANT = Vocabulary(
     ],
 )
 def test_a_state_of_somebody_without_a_name_is_asked_for(text: str, asked: bool) -> None:
-    found = [question for question in lift(text, "stl", PLANT).open if "no name speaks of" in question]
+    found = [
+        question for question in Embedded().lift(text, "stl", ROBOT).open if "no name speaks of" in question
+    ]
     assert bool(found) == asked
 
 
