@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.embedded import Embedded, shipped
+from assent.embedded import Embedded
 from assent.logic.parse import read
 from assent.vocabulary import load_sections
 
@@ -20,13 +20,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "training"))
 from evaluate import BENCH, SETS, prepare, rows_of, same
 
 SAMPLE = 120
-
-
-@pytest.fixture(scope="module")
-def models() -> Embedded:
-    if not (shipped() / "translator").is_dir():
-        pytest.skip("no weights in this checkout")
-    return Embedded()
 
 
 @pytest.mark.parametrize(

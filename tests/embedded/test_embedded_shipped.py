@@ -27,13 +27,6 @@ DOOR = Vocabulary(
 )
 
 
-@pytest.fixture(scope="module")
-def models() -> Embedded:
-    if not (shipped() / "translator").is_dir():
-        pytest.skip("no weights in this checkout")
-    return Embedded()
-
-
 @pytest.mark.parametrize(
     ("text", "logic", "formula"),
     [
