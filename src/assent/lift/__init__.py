@@ -21,6 +21,7 @@ from assent.lift.entries import Known, digit_of, known_entries, match
 from assent.lift.figures import Word, spoken_number
 from assent.lift.groups import bound, joined, pronouns, several
 from assent.lift.groups import leading as group_lead
+from assent.lift.idioms import sets_off
 from assent.lift.leftovers import Unread, leftovers
 from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linker import Linking, Mention, shipped_linker
@@ -41,7 +42,7 @@ from assent.vocabulary import Entry, Vocabulary
 
 __all__ = ["Lifted", "LiftedSpan", "Unread", "WordVectors", "lift", "linkings", "tidy"]
 
-VERSION = "16"
+VERSION = "17"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 _IDENTIFIER = re.compile(r"[_0-9]")
@@ -87,8 +88,17 @@ def linkings(
         return [replace(lifted, unread=unread, beyond=tuple(beyond(lifted.tokens, logic)))]
     spatial = logic is Logic.SPATIAL
     entries = (*vocabulary.objects, *vocabulary.regions) if spatial else vocabulary.propositions
-    words = _signs(join_compounds(words, entries))
+    words = _signs(_at_first(join_compounds(words, entries)))
     return _linked(text, logic, words, entries, unit, guess, n, _foreign(vocabulary))
+
+
+def _at_first(words: Sequence[Word]) -> list[Word]:
+    """ "The heater starts out off" is initially off."""
+    out = list(words)
+    for i in range(len(words) - 1):
+        if words[i].text in ("starts", "start") and words[i + 1].text == "out":
+            out[i], out[i + 1] = replace(words[i], text="is"), replace(words[i + 1], text="initially")
+    return out
 
 
 def _signs(words: Sequence[Word]) -> list[Word]:
@@ -126,7 +136,7 @@ def _linked(
     for linking in linker.linkings(
         words, knowns, guess, n if n == 1 else 2 * n, things=logic is Logic.SPATIAL
     ):
-        mentions = [_without_bounds(words, mention) for mention in linking.mentions]
+        mentions = [_without_bounds(words, mention) for mention in _timeless(words, linking.mentions)]
         linking = replace(linking, mentions=tuple(_obeyed(words, mentions, knowns)))
         try:
             lifted = _assembled(text, logic, words, knowns, linking, unit, guess)
@@ -150,6 +160,13 @@ def _linked(
 _BOUNDS = frozenset(
     "outside inside within leaves leave leaving left beyond out off band range window limits".split()
 )
+
+
+def _timeless(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
+    """ "For a full minute" speaks of no garage_full."""
+    said = {i for i, word in enumerate(words[:-1]) if word.text == "full" and words[i + 1].value is not None}
+    kept = ((mention, tuple(i for i in mention.at if i not in said)) for mention in mentions)
+    return [replace(mention, at=at) for mention, at in kept if at]
 
 
 def _without_bounds(words: Sequence[Word], mention: Mention) -> Mention:
@@ -334,11 +351,14 @@ _STATES_BEHIND = frozenset(["on", "off", "up", "down", "in", "out"])
 
 
 def _own_words(words: Sequence[Word], mention: Mention) -> list[int]:
-    """Small words of the name that are said behind it: "the heater is ON"."""
+    """Small words of the name that are said behind it: "the heater is ON", "the alarm GOES OFF"."""
     out = []
     for i in range(mention.at[-1] + 1, min(mention.at[-1] + 5, len(words))):
         if words[i].text in BREAKS or words[i].value is not None or i == mention.denied:
             break
+        if sets_off(words, i, mention.known):
+            out.append(i)
+            continue
         place = i + 1 < len(words) and words[i + 1].text in ARTICLES  # "IN the next state"
         if words[i].text in _STATES_BEHIND and words[i].text in mention.known.words and not place:
             out.append(i)

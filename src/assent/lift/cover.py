@@ -175,7 +175,9 @@ _TWICE = re.compile(
     rf"(?<= )(never|(?<=do )not|(?<=shall )not|(?<=must )not) not (?={_NAME} (?:{_SOON_OVER} |$))"
 )
 _SIGNED = rf"(?:not )?{_NAME}"
-_OVER = rf"(?= (?:{_any('. , ; while when whenever if unless until till as but')} |$))"
+_OVER = (
+    rf"(?= (?:{_any('. , ; while when whenever if unless until till as but for within after during')} |$))"
+)
 _VERB = _any(KEPT | AUXILIARIES)
 _NEITHER = re.compile(
     rf"(?<= )(?P<lead>neither|none of) (?P<list>(?:{_MODAL} )?{_SIGNED}(?: (?:,|(?:, )?nor) {_SIGNED})*"

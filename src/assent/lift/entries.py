@@ -169,7 +169,15 @@ def _bearers(named: Sequence[str], said: Sequence[str]) -> frozenset[str]:
     verb = next((k for k, w in enumerate(said) if w in _VERBS or stem(w) in own), len(said))
     subject = {stem(w) for w in said[:verb] if w not in FAINT}
     predicate = {stem(w) for w in said[verb:] if w not in FAINT}
-    return frozenset(subject - own - predicate) if own & predicate else frozenset()
+    return frozenset(subject - own - predicate) if own and own <= predicate else frozenset()
+
+
+_OVER = frozenset("done finished complete completed over ended passed ok okay failed ready requested".split())
+
+
+def is_under_way(known: Known) -> bool:
+    """Whether it says that something goes on: cleaning_active, but not calibration_done."""
+    return not known.number and not _OVER & known.words
 
 
 def words_of(text: str) -> tuple[str, ...]:

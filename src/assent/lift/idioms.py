@@ -14,6 +14,7 @@ _ALARMS = frozenset(
 _LIDS = frozenset("lid cover cap hood".split())
 _LIGHTS = frozenset("light lights lamp lamps beacon beacons led".split())
 _WARNINGS = _ALARMS | {"warning", "notice", "call", "message"}
+_SOMEWHERE = frozenset("inside in aboard within".split())
 _GO = frozenset("go goes going went gone set sets setting".split())
 _STANDS = frozenset(
     """
@@ -38,7 +39,9 @@ _CARRY = frozenset(
     "carry carries carried carrying hand hands handed handing give gives print prints find point puts".split()
 )
 _EMERGES = frozenset("come comes came coming pour pours flow flows spray sprays drip drips".split())
-_BREAKS_OUT = frozenset("break breaks broke breaking help helps helping".split())
+_BREAKS_OUT = frozenset(
+    "break breaks broke breaking help helps helping start starts started starting".split()
+)
 _COMES = frozenset("come comes came coming".split())
 _INTO = frozenset("in into out over round through up on past by".split())
 _MODAL = frozenset("to must shall will should can may would not never and".split())
@@ -154,7 +157,7 @@ def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
             return before not in ("stays", "stay", "staying", "stayed", "remains", "remain")
         case "pause":
             return before in ("a", "without")
-    return _begins(text, before, after, known) or (text in _GO and _sets_off(words, i, known))
+    return _begins(text, before, after, known) or (text in _GO and sets_off(words, i, known))
 
 
 def _rests_not(words: Sequence[Word], i: int) -> bool:
@@ -224,7 +227,7 @@ def _leads_elsewhere(words: Sequence[Word], i: int, known: Known) -> bool:
         case "off":
             lids = known.words & _LIDS and "open" in known.states
             leads = before in _OFF_ON_ITS_WAY and not match(before, known)[0]  # "the open sign off"
-            return bool(lids) or leads or _sets_off(words, i, known)
+            return bool(lids) or leads or sets_off(words, i, known)
         case "over":  # "loading is over", not "takes over", "over and over"
             said = any(match(w.text, known)[0] for w in words[max(0, i - 4) : i - 1])
             return before not in BE or not said
@@ -236,7 +239,9 @@ def _leads_elsewhere(words: Sequence[Word], i: int, known: Known) -> bool:
             warns = bool(known.words & _WARNINGS) and not known.words & _LIGHTS
             return (
                 after in _OUT_THERE
-                or before in _CARRY | _BREAKS_OUT
+                or (
+                    before in _CARRY | _BREAKS_OUT and not match(before, known)[0]
+                )  # "hands out of the gloves"
                 or (before in _EMERGES and not known.place)  # water comes out, guests leave
                 or warns
                 or _out_of_nowhere(words, i, known)
@@ -264,10 +269,14 @@ def _out_of_nowhere(words: Sequence[Word], i: int, known: Known) -> bool:
     behind = [w.text for w in words[i + 2 : i + 5]]
     if known.place and behind[:1] and behind[0] in ("his", "her", "their"):  # "out of his seat"
         return False
+    if words_of(known.entry.name)[-1] in _SOMEWHERE and behind[:1] in (["the"], ["its"]):
+        return False  # the name says inside, and not of what
     return not any(match(text, known)[0] >= 0.7 for text in behind)
 
 
-def _sets_off(words: Sequence[Word], i: int, known: Known) -> bool:
+def sets_off(words: Sequence[Word], i: int, known: Known) -> bool:
     """ "The alarm goes off" sounds."""
+    if words[i].text not in _GO | {"off"}:
+        return False
     near = {words[k].text for k in range(max(0, i - 2), min(len(words), i + 2))}
     return "off" in near and bool(near & _GO) and bool(known.words & _ALARMS)

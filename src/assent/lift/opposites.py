@@ -166,7 +166,7 @@ _SAYINGS = (
     ),
     (
         "ok okay healthy available power mains supply online",
-        "back restored returns returned recovers healthy ok fine good",
+        "back restored returns returned recovers healthy ok fine good available",
         "fails failed failing fail lost dies died tripped trips trip broken faulty bad gone",
     ),
     (
@@ -198,7 +198,7 @@ _SAYINGS = (
     (
         "lost",
         "lost gone failed fails down dead off",
-        "back there healthy good up restored present returns returned ok fine",
+        "back there healthy good up restored present returns returned ok fine available working",
     ),
     ("low", "low", "fine good ok charged full"),
     (

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from assent.lift.entries import Known, affirms, denies, match
+from assent.lift.clauses import BREAKS
+from assent.lift.entries import Known, affirms, denies, digit_of, is_under_way, match
 from assent.lift.figures import Word
+from assent.lift.idioms import says_something_else, sets_off
 from assent.lift.linker import Mention
 from assent.lift.propose import has_content
 from assent.lift.seen import WordVectors
@@ -22,12 +24,13 @@ def questions(
     words: Sequence[Word], mentions: Sequence[Mention], guess: WordVectors | None
 ) -> tuple[str, ...]:
     """Each is a doubt: the formula must not be accepted before it is answered."""
-    out = [*_which(words, mentions)]
-    if guess is not None:
-        out += _whether(words, mentions, guess)
+    out = [*_which(words, mentions), *_whether(words, mentions, guess)]
     out += _whose(words, mentions)
+    out += _when(words, mentions)
     if mentions and all(_guessed(words, mention) for mention in mentions):
         out.append("no word of any name was said: say at least one thing by its name")
+    else:
+        out += _by_meaning(words, mentions)
     return tuple(dict.fromkeys(out))
 
 
@@ -53,11 +56,14 @@ def _whose(words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[str]:
         known, i = mention.known, mention.at[0] - 1
         if known.number or not known.things or any(_is_thing(words[k].text, known) for k in mention.at):
             continue
+        if any(words[k].text == known.entry.name.lower() for k in mention.at):  # "the drone is airborne"
+            continue
         while i > 0 and words[i].text in _DOES:
             i -= 1
         who = words[i].text
         named = i in taken or _is_thing(who, known) or stem(who) in known.bearers
         acts = 0 < i < mention.at[0] - 1 and has_content(who) and words[i - 1].text in _ONE
+        acts = acts and digit_of(who) == ""  # "exactly one of the two is open"
         if acts and not named:
             yield (
                 f"{_said(words, mention)!r} is said of {who!r}, which no name speaks of, "
@@ -70,17 +76,27 @@ def _is_thing(text: str, known: Known) -> bool:
     return known.told(text) or match(text, known)[1] in {*known.things, *map(stem, known.things)}
 
 
-def _whether(words: Sequence[Word], mentions: Sequence[Mention], guess: WordVectors) -> Iterator[str]:
+def _whether(words: Sequence[Word], mentions: Sequence[Mention], guess: WordVectors | None) -> Iterator[str]:
     """A word of the mention may say the state or its opposite: about two in five such words deny it."""
     for mention in mentions:
         known = mention.known
         if known.number or mention.denied is not None or mention.cancelled:
             continue
-        unlike = any(_is_negative(words[i].text, known) for i in mention.at)
+        if any(sets_off(words, i, known) for i in mention.at):
+            continue
+        unlike = any(_is_negative(words[i].text, known) or _stray(words, i, known) for i in mention.at)
         strange = [words[i].text for i in mention.at if _strange(words[i].text, known)]
         able = strange and known.denials and known.states
-        if unlike or (able and _may_deny(strange, known, guess)):
+        if unlike or (guess is not None and able and _may_deny(strange, known, guess)):
             yield f"{_said(words, mention)!r} may mean that {known.entry.name} is so, or that it is not: say which"
+
+
+def _stray(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "The locks are out" of span_locked: neither said nor denied by it, as far as any table knows."""
+    if words[i].text not in ("out", "away") or words[i].text in known.words or affirms(words[i].text, known):
+        return False
+    ends = i + 1 == len(words) or words[i + 1].text in BREAKS
+    return ends and not known.told(words[i].text) and not says_something_else(words, i, known)
 
 
 def _may_deny(texts: Sequence[str], known: Known, guess: WordVectors) -> bool:
@@ -122,6 +138,41 @@ def _guessed(words: Sequence[Word], mention: Mention) -> bool:
         or denies(words[i].text, known)
         for i in mention.at
     )
+
+
+def _when(words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[str]:
+    """ "During calibration" is not when cal_done is so."""
+    for mention in mentions:
+        before = [word.text for word in words[max(0, mention.at[0] - 2) : mention.at[0]]]
+        during = before[-1:] in (["during"], ["throughout"]) or before in (
+            ["during", "the"],
+            ["throughout", "the"],
+        )
+        if during and not mention.known.number and not is_under_way(mention.known):
+            name = mention.known.entry.name
+            yield f"'during {_said(words, mention)}' was taken for {name}, which may be when it is over: say which"
+
+
+_LEAVES = frozenset("take takes taking took taken lift lifts lifting lifted blast blasts".split())
+_SOMEBODY = frozenset("nobody somebody anybody everybody someone anyone everyone one people".split())
+
+
+def _by_meaning(words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[str]:
+    """ "A safe state" was taken for a name that has none of its words: about one in four such links is wrong."""
+    for mention in mentions:
+        if mention.known.number or not _guessed(words, mention):
+            continue
+        first = mention.at[0]
+        leaves = words[first].text == "off" and first > 0 and words[first - 1].text in _LEAVES
+        strange = (words[i].text for i in mention.at if has_content(words[i].text))
+        if leaves or any(text not in _SOMEBODY and not _grown(text, mention.known) for text in strange):
+            said = f"{words[first - 1].text} off" if leaves else _said(words, mention)
+            yield f"{said!r} was taken for {mention.known.entry.name} by its meaning alone: say it by its name"
+
+
+def _grown(text: str, known: Known) -> bool:
+    """ "Foggy" of fog."""
+    return any(len(own) > 2 and text.startswith(own) for own in known.stems)
 
 
 def _said(words: Sequence[Word], mention: Mention) -> str:

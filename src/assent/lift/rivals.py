@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from assent.lift.clauses import BREAKS, PASSING, is_idiom, measures, names_something, segments
-from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, match
+from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, is_under_way, match
 from assent.lift.figures import Word
 from assent.lift.groups import several
 from assent.lift.linker import Mention
@@ -137,6 +137,7 @@ def overlooked(words: Sequence[Word], mentions: Sequence[Mention], knowns: Seque
             said = [k for k in knowns if k.entry.name not in here and _is_adjective(words, i, k)]
             said = said or ([k for k in knowns if _is_participle(words, i, k)] if i + 1 in taken else [])
             said = said or [k for k in knowns if is_missed(words, i, k)]
+            said = said or [k for k in knowns if _goes_on(words, i, k)]
             out += [Mention(said[0], (i,))] if len(said) == 1 and said[0].entry.name not in here else []
     return sorted(out, key=lambda m: m.at[0])
 
@@ -159,6 +160,15 @@ def _is_participle(words: Sequence[Word], i: int, known: Known) -> bool:
     """ "A MANNED ferry" of helm_manned: a participle of the name, before a word of another one."""
     level, said = match(words[i].text, known)
     return level >= 0.8 and said in known.named and words[i].text.endswith("ed") and not known.number
+
+
+def _goes_on(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "During COMPRESSION the door is shut": what goes on while something else is so."""
+    level, said = match(words[i].text, known)
+    first = i - 2 if i > 1 and words[i - 1].text in ("the", "a") else i - 1
+    during = first >= 0 and words[first].text in ("during", "throughout")
+    things = {stem(thing) for thing in known.things}
+    return during and level >= _SURE and said in things and not known.number and is_under_way(known)
 
 
 _ENDS_A_NOUN = (BREAKS | FAINT | {"-", "must", "shall"}) - {","}

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from assent.lift.clauses import CONTRASTS, PARTS, names_something, segments
-from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, match
+from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, match, words_of
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
 from assent.lift.opposites import OFF
-from assent.lift.stems import stem
+from assent.lift.stems import root, stem
 
 # What may stand between a subject and its state: "the pump IS NOT paused", "the nurse paused THE pump".
 _LINKS = frozenset(
@@ -229,7 +229,7 @@ def _leans(words: Sequence[Word], mention: Mention, here: Sequence[Mention]) -> 
         return True
     if _bears(words, mention, here):
         return True
-    own = any(match(words[i].text, known)[1] in known.named for i in mention.at)
+    own = any(_of_name(words[i].text, known) for i in mention.at)
     for other in here:
         if other is mention or (_partly(words, other) and own and not other.known.number):
             continue
@@ -239,6 +239,11 @@ def _leans(words: Sequence[Word], mention: Mention, here: Sequence[Mention]) -> 
             return True
     after = words[mention.at[-1] + 1].text if mention.at[-1] + 1 < len(words) else ""
     return not own and after in _MODALS
+
+
+def _of_name(text: str, known: Known) -> bool:
+    """Whether a word is one of the name or grown from one: "compression" of compressing."""
+    return match(text, known)[1] in known.named or root(text) in map(root, words_of(known.entry.name))
 
 
 def _bears(words: Sequence[Word], mention: Mention, here: Sequence[Mention]) -> bool:
