@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assent.errors import FragmentError
+from assent.lift.actors import handlers
 from assent.lift.assemble import Marks, assemble, tidy
 from assent.lift.beyond import beyond
 from assent.lift.clauses import BREAKS, join_compounds, unknown_things, unnamed
@@ -89,7 +90,8 @@ def linkings(
     spatial = logic is Logic.SPATIAL
     entries = (*vocabulary.objects, *vocabulary.regions) if spatial else vocabulary.propositions
     words = _signs(_at_first(join_compounds(words, entries)))
-    return _linked(text, logic, words, entries, unit, guess, n, _foreign(vocabulary))
+    things = frozenset(entry.name for entry in vocabulary.objects)
+    return _linked(text, logic, words, entries, unit, guess, n, _foreign(vocabulary), things)
 
 
 def _at_first(words: Sequence[Word]) -> list[Word]:
@@ -126,6 +128,7 @@ def _linked(
     guess: WordVectors | None,
     n: int,
     foreign: frozenset[str],
+    things: frozenset[str],
 ) -> list[Lifted]:
     """The best linkings as lifted texts; those that come out the same count once."""
     knowns = known_entries(entries)
@@ -139,7 +142,7 @@ def _linked(
         mentions = [_without_bounds(words, mention) for mention in _timeless(words, linking.mentions)]
         linking = replace(linking, mentions=tuple(_obeyed(words, mentions, knowns)))
         try:
-            lifted = _assembled(text, logic, words, knowns, linking, unit, guess)
+            lifted = _assembled(text, logic, words, knowns, linking, unit, guess, things)
         except FragmentError as error:
             errors.append(error)
             continue
@@ -202,12 +205,13 @@ def _assembled(
     linking: Linking,
     unit: str | None,
     guess: WordVectors | None,
+    things: frozenset[str],
 ) -> Lifted:
     table = shipped_linker().table
     if logic is Logic.SPATIAL:
         mentions = _with_identifiers(words, knowns, objects_settled(words, linking.mentions))
         mentions = without_rivals(words, _obeyed(words, mentions, knowns), knowns)
-        marks = _objects(words, mentions, knowns)
+        marks = _objects(words, mentions, knowns, things)
         strange = unknown_things(words, marks.tokens, table)
         return replace(
             assemble(text, logic, in_metres(words), marks, unit, proposed=False),
@@ -287,9 +291,18 @@ def _with_identifiers(
     return sorted(kept, key=lambda mention: mention.at[0])
 
 
-def _objects(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> Marks:
+def _objects(
+    words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known], things: frozenset[str]
+) -> Marks:
+    """Names as placeholders; the one who only handles a thing is called a robot, and is none."""
     marks = Marks()
+    acting = handlers(words, mentions, things)
     for mention in mentions:
+        if mention in acting:
+            for i in _consumed(words, mention):
+                marks.drop(i)
+            marks.tokens[mention.at[0]] = ("robot",)
+            continue
         group, joint = several(words, mention, knowns)
         tokens = [f"O@{known.entry.name}" for known in group] or [f"O@{mention.known.entry.name}"]
         for i in _consumed(words, mention):
