@@ -46,7 +46,9 @@ _RELATIONS = frozenset(
     """.split()
 )
 _BEFORE = frozenset(
-    "of to from near by with beside above below under over behind touching touches touch between than against in on".split()
+    """
+    of to from near by with beside above below under over behind touching touches touch between than against in on
+    """.split()
 )
 # What is said of the one who acts: "... and then MOVE to the dock", "without TOUCHING the cup".
 _OWN = frozenset(
@@ -151,9 +153,9 @@ def _said_of_it(texts: Sequence[str], last: int, verb: int, taken: set[int], *, 
             return True
         if text in _OWN_ING and texts[i - 1] in _JOINS:
             return True
-        if (text in _OWN or text in _EITHER_WAY) and _elided(texts, i):
-            if text in _OWN or not (after in _DETERMINERS or after in _PRONOUNS or i + 1 in taken):
-                return True
+        handles = after in _DETERMINERS or after in _PRONOUNS or i + 1 in taken
+        if (text in _OWN or (text in _EITHER_WAY and not handles)) and _elided(texts, i):
+            return True
     return False
 
 
