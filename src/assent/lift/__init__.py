@@ -28,6 +28,7 @@ from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linker import Linking, Mention, shipped_linker
 from assent.lift.lists import shared, signs
 from assent.lift.measures import in_metres, in_units_of, strange_units, unit_words
+from assent.lift.pairs import pairs
 from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import is_name, propose
 from assent.lift.quantities import MORE_OR_LESS
@@ -308,6 +309,10 @@ def _objects(
         for i in _consumed(words, mention):
             marks.drop(i)
         marks.tokens[mention.at[0]] = joined(tokens, joint) if group else (tokens[0],)
+    for at, pair in pairs(words, [m for m in mentions if m not in acting], things):
+        for i in at:
+            marks.drop(i)
+        marks.tokens[at.start] = pair
     return marks
 
 
