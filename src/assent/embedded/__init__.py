@@ -21,7 +21,7 @@ from importlib import resources
 from pathlib import Path
 
 from assent.embedded import canary
-from assent.embedded.doubts import doubts
+from assent.embedded.doubts import doubts, says_plainly
 from assent.embedded.embedder import Embedder, Guess
 from assent.embedded.judge import DENIAL, EmbeddedJudge, EmbeddedJudgement, read_rule
 from assent.embedded.opinions import (
@@ -217,5 +217,5 @@ class Embedded:
         source = source_of(lifted)
         read = zip(source, self.translator.model.known(source), strict=True)
         found = doubts(lifted, formula, frozenset(word for word, form in read if form == UNKNOWN))
-        beyond = self.translator.beyond(lifted) > TOO_PROBABLE
+        beyond = not says_plainly(lifted) and self.translator.beyond(lifted) > TOO_PROBABLE
         return (*found, "it seems to ask for what no formula of this logic says") if beyond else found

@@ -19,15 +19,18 @@ from assent.lift import Lifted
 from assent.lift.asides import aside
 from assent.lift.idioms import JUDGING
 from assent.lift.propose import has_content
+from assent.lift.units import is_unit_word
 from assent.logic.ast import (
     Compare,
     Constant,
     Formula,
     Logic,
     Next,
+    Not,
     atoms,
     walk,
 )
+from assent.logic.canonical import canonical
 from assent.logic.equivalence.verdict import satisfiable, valid
 
 _BETWEEN = frozenset(
@@ -38,6 +41,12 @@ _BETWEEN = frozenset(
 def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[str, ...]:
     """Why the formula must not be accepted for the instruction; ``unknown`` are words that the models read over."""
     found = [*_left_out(lifted, formula), *_boundaries(lifted, formula), *_shares(lifted)]
+    if _EXCLUDED.search(lifted.text) and any(
+        isinstance(a, Compare) and a.op in (">=", "<=") for a in atoms(formula)
+    ):
+        found.append("the ends of a range are excluded, and the formula includes them")
+    if _keeps_inside(lifted, formula):
+        found.append("'never between' was read as 'always between'")
     if lifted.beyond:
         found.append(f"no formula of this logic can say {', '.join(map(repr, lifted.beyond))}")
     found.extend(f"{part.text!r} was not read: {part.why}" for part in lifted.unread)
@@ -161,6 +170,55 @@ def _parts_before(tokens: Sequence[str], k: int) -> tuple[str, bool] | None:
         if found:
             return found.group(), answer
     return None
+
+
+_EXCLUDED = re.compile(
+    r"\b(?:to|and|-)\s*-?\d[^.;]{0,20}?\W(?:both |with )?(?:the )?(?:limits |ends |bounds |endpoints |end points )?(?:are )?"
+    r"(?:exclu(?:sive(?:ly)?|ded|ding)|not included|not inclusive)\b",
+    re.IGNORECASE,
+)
+
+
+_NEVER_BETWEEN = re.compile(
+    r"\b(?:never|cannot|(?:must|shall|should|may|can|will) not) (?:ever )?(?:be |lie |stay |remain |get |fall |come |go )?"
+    r"(?:to )?(?:between|from) (N\d+)(?: \S+){0,4} (?:and|to) N\d+\b"
+)
+
+
+def _keeps_inside(lifted: Lifted, formula: Formula) -> bool:
+    """ "Must never be between 5 and 9" as staying at 5 or more."""
+    said = _NEVER_BETWEEN.search(" ".join(lifted.tokens))
+    low = None if said is None else Constant(lifted.numbers[said[1]])
+    form = canonical(formula) if low is not None else formula
+    denied = {node.arg for node in walk(form) if isinstance(node, Not)}
+    return any(
+        isinstance(a, Compare) and a.right == low and (a.op in (">=", ">")) != (a in denied)
+        for a in atoms(form)
+    )
+
+
+_PLACES = (
+    r"(?:in|on|inside|within|above|below|under|over|touching|near|beside|next to|close to|far from|far away from"
+    r"|(?:to the )?(?:left|right) of)"
+)
+_BOUND = r"(?:(?:no|not) (?:more|less|higher|lower|greater) than|at most|at least|more than|less than|above|below|under|over)"
+_KEEPS = r"(?:shall|must|should)(?: always| never| not)* (?:be|stay|remain|lie|stand|be kept)"
+_PLAIN = re.compile(
+    rf"(?:the )?O\d+ {_KEEPS} {_PLACES} (?:the )?O\d+ \."
+    rf"|(?:the )?O\d+ {_KEEPS} {_BOUND} N\d+ m (?:and {_BOUND} N\d+ m )?(?:away )?from (?:the )?O\d+ \."
+    rf"|P\d+ (?:{_KEEPS} {_BOUND}|(?:shall|must|should) (?:not|never) exceed) N\d+(?P<unit>(?: \S+){{0,4}}) \."
+)
+
+
+def says_plainly(lifted: Lifted) -> bool:
+    """Whether the whole instruction is where a thing must be or what a signal must not pass, which formulas say."""
+    measured = lifted.logic is Logic.SPATIAL or bool(lifted.signals)
+    found = _PLAIN.fullmatch(" ".join(lifted.tokens)) if measured else None
+    return found is not None and all(map(_is_unit, (found["unit"] or "").split()))
+
+
+def _is_unit(word: str) -> bool:
+    return word in ("/", "per", "%", "\u00b0") or (is_unit_word(word) and word != "in")
 
 
 def _shares(lifted: Lifted) -> Iterator[str]:

@@ -18,6 +18,7 @@ from assent.lift.beyond import beyond
 from assent.lift.clauses import BREAKS, join_compounds, unknown_things, unnamed
 from assent.lift.cover import ARTICLES, Cover, cover, leading
 from assent.lift.durations import in_figures, spelled_outside
+from assent.lift.emphasis import without_emphasis
 from assent.lift.entries import Known, digit_of, known_entries, match
 from assent.lift.figures import Word, spoken_number
 from assent.lift.groups import bound, joined, pronouns, several
@@ -27,7 +28,7 @@ from assent.lift.leftovers import Unread, leftovers
 from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linker import Linking, Mention, shipped_linker
 from assent.lift.lists import shared, signs
-from assent.lift.measures import in_metres, in_units_of, strange_units, unit_words
+from assent.lift.measures import in_metres, in_units_of, rates, strange_units, unit_words
 from assent.lift.pairs import pairs
 from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import is_name, propose
@@ -70,7 +71,7 @@ def linkings(
     """The best ways to read the names of an instruction, best first, with their ``cost``; at least one, at most n."""
     logic = Logic(logic)
     names = vocabulary.names if vocabulary else frozenset()
-    words = split(text, frozenset(name.lower() for name in names))
+    words = without_emphasis(split(text, frozenset(name.lower() for name in names)))
     if len(words) > MAX_WORDS:
         raise FragmentError(
             f"the instruction has {len(words)} words; more than {MAX_WORDS} is not one requirement"
@@ -152,7 +153,7 @@ def _linked(
             cost=linking.cost,
             unread=_unread(text, words, entries, linking, foreign),
             signals=frozenset(p for p, name in lifted.names.items() if name in measured),
-            beyond=tuple(beyond(_unnamed_tokens(words, linking.mentions), logic)),
+            beyond=tuple(beyond(_unnamed_tokens(words, linking.mentions, rates(words, entries)), logic)),
         )
         if all((lifted.tokens, lifted.names) != (other.tokens, other.names) for other in out):
             out.append(lifted)
@@ -192,10 +193,14 @@ def _unread(
     return (*leftovers(words, taken, text, foreign, units), *strange)
 
 
-def _unnamed_tokens(words: Sequence[Word], mentions: Sequence[Mention]) -> list[str]:
-    """The words with numbers and the very words of names put aside: what else they say."""
+def _unnamed_tokens(
+    words: Sequence[Word], mentions: Sequence[Mention], rates: Sequence[range] = ()
+) -> list[str]:
+    """The words with numbers, their ``rates`` and the very words of names put aside: what else they say."""
+    measured = {i for at in rates for i in at}
     named = {i for m in mentions for i in m.at if match(words[i].text, m.known)[0] >= 0.9}
-    return ["N1" if w.value is not None else "P1" if i in named else w.text for i, w in enumerate(words)]
+    said = ("N1" if w.value is not None else "P1" if i in named else w.text for i, w in enumerate(words))
+    return [text for i, text in enumerate(said) if i not in measured]
 
 
 def _assembled(

@@ -48,6 +48,7 @@ _IDLE = tuple(
         rf"(?:working |service )?(?:life|lifetime)(?: of (?:the|this|our){_ANY}{{1,2}})?",
         rf"(?:again )?(?:for )?(?:however|no matter how) (?:long|often|many|much|late|far|soon){_ANY}*",
         rf"(?:no matter|whatever|come what may|regardless of){_ANY}*",
+        r"without (?:this|that|it)(?: all)? (?:ever )?(?:ending|stopping|ceasing|coming to an end)",
         # what goes on, what is bound to come
         r"(?:(?:shall|must|should|may|can|will|do|does|is|are|is to|are to) )?(?:not|never)(?: be)? (?:interrupted|"
         r"broken off|cut short|let up|shut up|disturbed)",
@@ -112,9 +113,27 @@ def aside(texts: Sequence[str], start: int, end: int) -> bool:
     if after == "," and list(texts[end + 1 : end + 4]) == ["i", ".", "e"]:
         return True  # said again, in other words
     if opens and after == ":" and clause[0] not in _CONDITIONAL:
-        return bool(_NORMS & set(clause)) or bool(re.search(rf"\b{_HEADS}$", said))
+        return bool(_NORMS & set(clause)) or bool(re.search(rf"\b{_HEADS}$", said)) or _occasion(said)
     reason = after == "so" or (after == "," and _at(texts, end + 1) == "so")
     return clause[0] == "because" or (opens and reason and not (_CONDITIONAL | _NORMS) & set(clause))
+
+
+_DAYS = r"(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|week|weekend))"
+_OCCASION = re.compile(
+    rf"(?:(?:for|on|in|during) )?{_DAYS} 's(?P<one>(?: [a-z-]+){{1,3}})"
+    rf"|(?P<two>[a-z-]+(?: [a-z-]+){{0,2}}?)(?: (?:for|on|of|planned for|due))? {_DAYS}"
+)
+_TALK = re.compile(
+    r"\b(?:jokes?|quotes?|riddles?|question|quiz|homework|news|headlines?|poem|story|stories|tip|thought|word|fact|trivia"
+    r"|menu|weather|forecast|topic|essay|exam|lecture|gossip|rumou?r|horoscope|song|lyrics|saying|proverb|quotation|post"
+    r"|tweet|puzzle|sql|code|email|mail|message|report|reading|diary|blog|special|offer)\b"
+)
+
+
+def _occasion(said: str) -> bool:
+    """ "Today's dive", "drill for this afternoon": when it is to be done; "today's joke" is no task."""
+    found = _OCCASION.fullmatch(said)
+    return found is not None and not _TALK.search(said)
 
 
 def manner(texts: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Container, Mapping, Sequence
 
 from assent.lift.asides import aside
@@ -181,11 +182,49 @@ def unnamed(
             continue
         if any(words[i].text in PRONOUNS for i in segment if i <= said[0]):
             continue  # what was named before does it
-        if aside(texts, segment[0], segment[-1] + 1):
+        if aside(texts, segment[0], segment[-1] + 1) or _acts(words, segment, marks):
+            continue
+        if _SAID_VALUE.search(" ".join(texts[segment[0] : segment[-1] + 1])) and _marked(
+            marks, range(segment[0])
+        ):
             continue
         if not any(words[i].text in _STAGES and words[i - 1].text == "a" for i in segment if i):
             found.append(" ".join(words[i].text for i in segment))
     return tuple(found)
+
+
+_SAID_VALUE = re.compile(
+    r"^(?:shall |must |should )?(?:be |is )?(?:held|kept|stays?|remains?|keeps?|holds?|maintained|left) (?:it )?"
+    r"(?:above|below|at|under|over|within|inside|in) (?:that|this|the same) (?:value|level|limit|mark|figure|threshold"
+    r"|range|band)\b"
+)
+"""What is held above "that value" was named with the value."""
+_MODALS = frozenset("shall must should will".split())
+
+
+def _acts(words: Sequence[Word], segment: Sequence[int], marks: Container[int]) -> bool:
+    """ "The station shall, starting at the next step, keep ...": who acts, parted from what it does by an adverbial."""
+    last = segment[-1]
+    if (
+        words[last].text not in _MODALS
+        or not 1 < len(segment) < 6
+        or words[segment[0]].text not in _DETERMINERS
+    ):
+        return False
+    commas = [i for i in range(last + 1, len(words)) if words[i].text == ","]
+    if len(commas) < 2 or commas[0] != last + 1:
+        return False
+    end = commas[1] + 1
+    while end < len(words) and words[end].text not in BREAKS:
+        end += 1
+    return _marked(marks, range(commas[1] + 1, end))
+
+
+_DETERMINERS = frozenset("the this our its".split())
+
+
+def _marked(marks: Container[int], at: range) -> bool:
+    return any(i in marks for i in at)
 
 
 # Said of a thing, these tell it from others of its kind: "the green box" is not the red one.

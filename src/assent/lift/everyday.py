@@ -18,7 +18,9 @@ from assent.vocabulary import Entry
 
 _PARTS = {"quarter": 4, "fifth": 5, "eighth": 8, "tenth": 10}
 _TIMES = dict(zip("a one two three four five six seven eight nine".split(), (1, *range(1, 10)), strict=True))
-_COMPARES = frozenset("than below above under over least most past exceeds reaches to at between".split())
+_COMPARES = frozenset(
+    "than below above under over least most past exceed exceeds exceeding reach reaches to at between".split()
+)
 _FULL = frozenset("full left charged remaining capacity charge".split())
 _ENDS = frozenset(
     ", . ; : ? ! and or but while when if until unless then for within shall must is are".split()
@@ -35,6 +37,7 @@ def in_figures(words: Sequence[Word], entries: Sequence[Entry]) -> list[Word]:
         _share,
         _part_of_range,
         _metre_and,
+        _measures_and_a_half,
         _one_measure,
         _an_hour,
         _tops,
@@ -141,10 +144,33 @@ def _one_measure(words: Sequence[Word], i: int, signals: Sequence[Entry]) -> Spe
     said = unit_at(words, i + 1)
     if said is None or size_of(said.unit) is None or not any(fits(said.unit, entry) for entry in signals):
         return None
+    part = _and_a(words, said.end)
+    if part:
+        number = _number(1 + part, words, i, said.end + 3 - i)
+        return [number, *words[i + 1 : said.end]], said.end + 3 - i
     or_less = _text(words, said.end) == "or" and _text(words, said.end + 1) in MORE_OR_LESS
     compared = _text(words, i - 1) in _COMPARES - {"at", "to"}
     ends = not _text(words, said.end) or _text(words, said.end) in _ENDS
     return ([_number(Fraction(1), words, i, 1)], 1) if or_less or (compared and ends) else None
+
+
+def _and_a(words: Sequence[Word], i: int) -> Fraction:
+    """What "and a half" adds to the measure before it; 0 for nothing."""
+    said = [_text(words, i + k) for k in range(3)]
+    part = {"half": Fraction(1, 2), "quarter": Fraction(1, 4)}.get(said[2], Fraction(0))
+    return part if said[:2] == ["and", "a"] and not _is_unit(words, i + 3) else Fraction(0)
+
+
+def _measures_and_a_half(words: Sequence[Word], i: int, signals: Sequence[Entry]) -> Spelt:
+    """ "Two metres and a half"."""
+    found = _plain(words, i)
+    said = unit_at(words, i + found[1]) if found is not None else None
+    if found is None or said is None or size_of(said.unit) is None or not (part := _and_a(words, said.end)):
+        return None
+    if not any(fits(said.unit, entry) for entry in signals) or _text(words, i + found[1]) in UNIT_WORDS:
+        return None
+    number = _number(found[0] + part, words, i, said.end + 3 - i)
+    return [number, *words[i + found[1] : said.end]], said.end + 3 - i
 
 
 def _an_hour(words: Sequence[Word], i: int, signals: Sequence[Entry]) -> Spelt:

@@ -42,6 +42,9 @@ _SMALL = frozenset(SMALL_NUMBER_WORDS[:13])
 _PARTS = frozenset("half quarter quarters third thirds fifth fifths tenth tenths hundredth".split())
 
 
+_COMPARED = frozenset("than least most over under below above exceeds exceed past to".split())
+
+
 def is_amount(text: str) -> bool:
     """Whether a word says how much or how many, exactly or not."""
     return text in _VAGUE or text in _ROUGH or text in MAGNITUDES or text in NUMBER_WORDS
@@ -111,6 +114,8 @@ def _has_number(words: Sequence[Word], i: int) -> bool:
 def _is_part(words: Sequence[Word], i: int) -> bool:
     """ "A quarter tank", "two fifths full": a share of something; "the third time" and "half-open" are none."""
     before = words[i - 1].text if i else ""
+    if before == "a" and i > 1 and words[i - 2].text in _COMPARED and words[i].text != "half":
+        return i + 1 == len(words) or words[i + 1].text not in ("time", "party", "person")  # "below a third"
     if words[i].text in ("half", "third", "fifth", "tenth") and before in (
         "the",
         "a",

@@ -133,9 +133,28 @@ def unit_words(words: Sequence[Word], entries: Sequence[Entry]) -> list[range]:
         said = unit_at(words, k + 1) if word.value is not None else None
         known = said.end if said is not None and size_of(said.unit) else 0
         literal = max((literally(words, k + 1, entry) for entry in signals), default=0)
-        end = max(known, k + 1 + literal)
+        end = max(known, k + 1 + literal, _own_rate(words, k, signals) if word.value is not None else 0)
         if end > k + 1:
             out.append(range(k + 1, end))
+    return out
+
+
+def _own_rate(words: Sequence[Word], k: int, signals: Collection[Entry]) -> int:
+    """Where "copies per hour" ends behind a figure, with a signal in "copies/h"; 0 for none."""
+    own = frozenset(part for entry in signals for part in unknown_part(entry.unit or ""))
+    said = unit_at(words, k + 1, own) if own else None
+    return said.end if said is not None and any(said.unit == own_unit(entry) for entry in signals) else 0
+
+
+def rates(words: Sequence[Word], entries: Sequence[Entry]) -> list[range]:
+    """Where a rate that a signal is measured in stands behind a figure: a value, and no count of events."""
+    signals = [entry for entry in entries if entry.type == "number" and entry.unit]
+    own = frozenset(part for entry in signals for part in unknown_part(entry.unit or ""))
+    out = []
+    for k, word in enumerate(words):
+        said = unit_at(words, k + 1, own) if word.value is not None else None
+        if said is not None and "/" in said.unit and any(_measures(entry, said.unit) for entry in signals):
+            out.append(range(k + 1, said.end))
     return out
 
 

@@ -25,6 +25,7 @@ from assent.logic.ast import (
     Formula,
     Prop,
     atoms,
+    names,
     walk,
 )
 from assent.scoring.apart import idle_part, idle_sentence
@@ -154,14 +155,17 @@ _NOTATION = re.compile(
 """An operator and a name, as formulas are written, where a sentence or what is to be said begins ("axis X moves")."""
 
 
-def addressed(text: str, formula: Formula | None = None) -> Iterator[str]:
-    """Why a text is taken to speak to a reader; nothing if it is not. With the candidate: also if it is spelt out."""
+def addressed(text: str, formula: Formula | None = None, phrases: Collection[str] = ()) -> Iterator[str]:
+    """Why a text is taken to speak to a reader; nothing if it is not. With the candidate: also if it is spelt out.
+
+    ``phrases``: what the candidate's names are called, which speaks of the system ("the proof approved, please").
+    """
     for pattern in (_MARKS, _ALWAYS, _ITSELF, _UNDO, _NOTATION):
         if found := pattern.search(text):
             yield _speaks_to_a_model(found.group())
             return
     for sentence in re.split(r"[.!?\n]+\s", text):
-        if suspicious := _together(_NOUN.sub(" ", sentence)):
+        if suspicious := _together(_NOUN.sub(" ", _without_phrases(sentence, phrases))):
             yield _speaks_to_a_model(" … ".join(suspicious))
             return
     if len(foreign := {word.lower() for word in _FOREIGN.findall(text)}) > 1:
@@ -169,6 +173,16 @@ def addressed(text: str, formula: Formula | None = None) -> Iterator[str]:
         return
     if formula is not None and _spelt(text, formula):
         yield "it holds the formula itself, which a translation is to find"
+
+
+def _without_phrases(sentence: str, phrases: Collection[str]) -> str:
+    """The sentence without names of two words and more, said in one piece: "the proof is approved"."""
+    for phrase in phrases:
+        said = [re.escape(word) for word in phrase.split()]
+        if len(said) > 1:
+            between = r"(?: (?:is|are|be|has|have|been|gets?|got))* "
+            sentence = re.sub(rf"\b{between.join(said)}\b", " ", sentence, count=1, flags=re.IGNORECASE)
+    return sentence
 
 
 def _together(sentence: str) -> list[str]:
@@ -198,7 +212,10 @@ _DIGITS = re.compile(
 """Not the first part of "2h30", "5e-3" or "2.5k": half a number is no number."""
 _GROUPS = re.compile(r"(?<=\d)[\s'’_](?=\d{3}\b)")
 _AND_A_HALF = re.compile(r"\b(\d+|[a-z]+) and (?:a|one) (half|quarter)\b", re.IGNORECASE)
-_PERCENT = re.compile(r"%|\bper ?cent|\bcm\b|centi|hundredth|\bhalf\b|\bquarter", re.IGNORECASE)
+_UNITS_AND_A_HALF = re.compile(r"\b(\d+|[a-z]+) [a-z]+s and a (half|quarter)\b", re.IGNORECASE)
+_PERCENT = re.compile(
+    r"%|\bper ?cent|\bcm\b|centi|hundredth|\bhalf\b|\bquarter|\b(?:fif|eigh|ten)ths?\b", re.IGNORECASE
+)
 _ONE_UNIT = re.compile(r"\b(second|minute|hour|day|week)\b", re.IGNORECASE)
 _WORDS = {
     **{word: Fraction(value) for value, word in enumerate(
@@ -208,7 +225,8 @@ _WORDS = {
     **{"thirty": Fraction(30), "forty": Fraction(40), "fifty": Fraction(50), "sixty": Fraction(60)},
     **{"seventy": Fraction(70), "eighty": Fraction(80), "ninety": Fraction(90), "hundred": Fraction(100)},
     **{"thousand": Fraction(1000), "half": Fraction(1, 2), "quarter": Fraction(1, 4), "dozen": Fraction(12)},
-    **{"once": Fraction(1), "twice": Fraction(2)},
+    **{"once": Fraction(1), "twice": Fraction(2), "quarters": Fraction(1, 4)},
+    **{f"{part}th{s}": Fraction(1, n) for part, n in (("fif", 5), ("eigh", 8), ("ten", 10)) for s in ("", "s")},
 }  # fmt: skip
 _SCALES = tuple(Fraction(n) for n in (1, 60, 3600, 1000, 60_000, 3_600_000, 24, 86_400)) + tuple(
     Fraction(1, n) for n in (60, 3600, 1000, 60_000)
@@ -229,7 +247,7 @@ def plain_doubts(
     known = frozenset(re.findall(r"[^\W\d_]+", " ".join((*phrases, *phrases.values())).lower()))
     return (
         *_characters(text),
-        *_to_a_model(text, formula, named),
+        *_to_a_model(text, formula, named, phrases),
         *unsure_figures(text, formula),
         *easily_misread(text, formula),
         *broken_words(text, formula, known),
@@ -264,9 +282,11 @@ def _looks_latin(char: str) -> bool:
     return char in _CONFUSABLE or unicodedata.name(char, "").startswith("FULLWIDTH LATIN")
 
 
-def _to_a_model(text: str, formula: Formula, named: Collection[str]) -> Iterator[str]:
+def _to_a_model(
+    text: str, formula: Formula, named: Collection[str], phrases: Mapping[str, str]
+) -> Iterator[str]:
     """Words to the reader, or a part apart from what the formula speaks of."""
-    yield from addressed(text, formula)
+    yield from addressed(text, formula, [phrases[name] for name in names(formula) if name in phrases])
     if idle := idle_sentence(text, formula, named) or idle_part(text, formula, named):
         yield idle
 
@@ -302,6 +322,9 @@ def _numbers_in(text: str) -> Iterator[Fraction]:
     for whole, part in _AND_A_HALF.findall(text):  # "a minute and a half": one and a half minutes
         value = Fraction(whole) if whole.isdecimal() else _WORDS.get(whole.lower(), Fraction(1))
         yield value + _WORDS[part.lower()]
+    for whole, part in _UNITS_AND_A_HALF.findall(text):  # "two metres and a half"
+        if whole.isdecimal() or whole.lower() in _WORDS:
+            yield (Fraction(whole) if whole.isdecimal() else _WORDS[whole.lower()]) + _WORDS[part.lower()]
     rest = _GROUPS.sub("", _AND_A_HALF.sub(" ", text))
     for some in (rest, re.sub(r"(?<=\d),(?=\d{3}\b)", "", rest)):
         for match in _DIGITS.finditer(some):
