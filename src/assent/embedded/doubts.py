@@ -16,7 +16,7 @@ from assent.embedded.scope import DENIALS, doubts_of_scope
 from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import AssentError
 from assent.lift import Lifted
-from assent.lift.asides import aside
+from assent.lift.clauses import aside
 from assent.lift.idioms import JUDGING
 from assent.lift.propose import has_content
 from assent.lift.units import is_unit_word
@@ -173,15 +173,16 @@ def _parts_before(tokens: Sequence[str], k: int) -> tuple[str, bool] | None:
 
 
 _EXCLUDED = re.compile(
-    r"\b(?:to|and|-)\s*-?\d[^.;]{0,20}?\W(?:both |with )?(?:the )?(?:limits |ends |bounds |endpoints |end points )?(?:are )?"
+    r"\b(?:to|and|-)\s*-?\d[^.;]{0,20}?\W(?:both |with )?(?:the )?"
+    r"(?:limits |ends |bounds |endpoints |end points )?(?:are )?"
     r"(?:exclu(?:sive(?:ly)?|ded|ding)|not included|not inclusive)\b",
     re.IGNORECASE,
 )
 
 
 _NEVER_BETWEEN = re.compile(
-    r"\b(?:never|cannot|(?:must|shall|should|may|can|will) not) (?:ever )?(?:be |lie |stay |remain |get |fall |come |go )?"
-    r"(?:to )?(?:between|from) (N\d+)(?: \S+){0,4} (?:and|to) N\d+\b"
+    r"\b(?:never|cannot|(?:must|shall|should|may|can|will) not) (?:ever )?"
+    r"(?:be |lie |stay |remain |get |fall |come |go )?(?:to )?(?:between|from) (N\d+)(?: \S+){0,4} (?:and|to) N\d+\b"
 )
 
 
@@ -201,7 +202,10 @@ _PLACES = (
     r"(?:in|on|inside|within|above|below|under|over|touching|near|beside|next to|close to|far from|far away from"
     r"|(?:to the )?(?:left|right) of)"
 )
-_BOUND = r"(?:(?:no|not) (?:more|less|higher|lower|greater) than|at most|at least|more than|less than|above|below|under|over)"
+_BOUND = (
+    r"(?:(?:no|not) (?:more|less|higher|lower|greater) than|at most|at least|more than|less than"
+    r"|above|below|under|over)"
+)
 _KEEPS = r"(?:shall|must|should)(?: always| never| not)* (?:be|stay|remain|lie|stand|be kept)"
 _PLAIN = re.compile(
     rf"(?:the )?O\d+ {_KEEPS} {_PLACES} (?:the )?O\d+ \."

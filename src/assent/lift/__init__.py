@@ -12,32 +12,34 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assent.errors import FragmentError
-from assent.lift.actors import handlers
 from assent.lift.assemble import Marks, assemble, tidy
 from assent.lift.beyond import beyond
-from assent.lift.clauses import BREAKS, join_compounds, unknown_things, unnamed
-from assent.lift.cover import ARTICLES, Cover, cover, leading
+from assent.lift.clauses import join_compounds, unknown_things, unnamed
+from assent.lift.cover import Cover, compares, consumed, cover, leading, said_behind
 from assent.lift.durations import in_figures, spelled_outside
-from assent.lift.emphasis import without_emphasis
-from assent.lift.entries import Known, digit_of, known_entries, match
+from assent.lift.entries import Known, known_entries, match
 from assent.lift.figures import Word, spoken_number
 from assent.lift.groups import bound, joined, pronouns, several
 from assent.lift.groups import leading as group_lead
-from assent.lift.idioms import sets_off
 from assent.lift.leftovers import Unread, leftovers
 from assent.lift.lifted import Lifted, LiftedSpan
 from assent.lift.linker import Linking, Mention, shipped_linker
 from assent.lift.lists import shared, signs
-from assent.lift.measures import in_metres, in_units_of, rates, strange_units, unit_words
-from assent.lift.pairs import pairs
+from assent.lift.measures import figures as measured_figures
+from assent.lift.measures import rates, strange_units, unit_words
 from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import is_name, propose
-from assent.lift.quantities import MORE_OR_LESS
 from assent.lift.questions import questions
 from assent.lift.rivals import better_known, overlooked, without_rivals
 from assent.lift.seen import WordVectors
-from assent.lift.settle import behind_joints, contradictions, objects_settled, settled, with_rivals
-from assent.lift.signals import implied_signals
+from assent.lift.settle import (
+    behind_joints,
+    contradictions,
+    objects_settled,
+    settled,
+    with_rivals,
+    without_measures,
+)
 from assent.lift.units import STAND_IN, plain_words
 from assent.lift.words import common_unit, mark_numbers, split
 from assent.logic.ast import Logic
@@ -71,7 +73,7 @@ def linkings(
     """The best ways to read the names of an instruction, best first, with their ``cost``; at least one, at most n."""
     logic = Logic(logic)
     names = vocabulary.names if vocabulary else frozenset()
-    words = without_emphasis(split(text, frozenset(name.lower() for name in names)))
+    words = _without_emphasis(split(text, frozenset(name.lower() for name in names)))
     if len(words) > MAX_WORDS:
         raise FragmentError(
             f"the instruction has {len(words)} words; more than {MAX_WORDS} is not one requirement"
@@ -94,6 +96,21 @@ def linkings(
     words = _signs(_at_first(join_compounds(words, entries)))
     things = frozenset(entry.name for entry in vocabulary.objects)
     return _linked(text, logic, words, entries, unit, guess, n, _foreign(vocabulary), things)
+
+
+# Without one of these nothing is only stressed.
+_STRESSING = frozenset(
+    "inclusive inclusively included including allowed okay ok fine even moment second instant exists then".split()
+)
+
+
+def _without_emphasis(words: list[Word]) -> list[Word]:
+    """See ``emphasis``, which is loaded where there may be any."""
+    if not _STRESSING & {word.text for word in words}:
+        return words
+    from assent.lift.emphasis import without_emphasis
+
+    return without_emphasis(words)
 
 
 def _at_first(words: Sequence[Word]) -> list[Word]:
@@ -141,7 +158,7 @@ def _linked(
     for linking in linker.linkings(
         words, knowns, guess, n if n == 1 else 2 * n, things=logic is Logic.SPATIAL
     ):
-        mentions = [_without_bounds(words, mention) for mention in _timeless(words, linking.mentions)]
+        mentions = without_measures(words, linking.mentions)
         linking = replace(linking, mentions=tuple(_obeyed(words, mentions, knowns)))
         try:
             lifted = _assembled(text, logic, words, knowns, linking, unit, guess, things)
@@ -160,26 +177,6 @@ def _linked(
     if not out:
         raise errors[0]
     return out[:n]
-
-
-_BOUNDS = frozenset(
-    "outside inside within leaves leave leaving left beyond out off band range window limits".split()
-)
-
-
-def _timeless(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
-    """ "For a full minute" speaks of no garage_full."""
-    said = {i for i, word in enumerate(words[:-1]) if word.text == "full" and words[i + 1].value is not None}
-    kept = ((mention, tuple(i for i in mention.at if i not in said)) for mention in mentions)
-    return [replace(mention, at=at) for mention, at in kept if at]
-
-
-def _without_bounds(words: Sequence[Word], mention: Mention) -> Mention:
-    """ "The pressure leaves the band from 1 to 6 bar": said of a signal they compare it, and are no names."""
-    kept = tuple(
-        i for i in mention.at if words[i].text not in _BOUNDS or match(words[i].text, mention.known)[0]
-    )
-    return replace(mention, at=kept) if mention.known.number and kept else mention
 
 
 def _unread(
@@ -215,9 +212,11 @@ def _assembled(
 ) -> Lifted:
     table = shipped_linker().table
     if logic is Logic.SPATIAL:
+        from assent.lift.scenes import in_metres, objects
+
         mentions = _with_identifiers(words, knowns, objects_settled(words, linking.mentions))
         mentions = without_rivals(words, _obeyed(words, mentions, knowns), knowns)
-        marks = _objects(words, mentions, knowns, things)
+        marks = objects(words, mentions, knowns, things)
         strange = unknown_things(words, marks.tokens, table)
         return replace(
             assemble(text, logic, in_metres(words), marks, unit, proposed=False),
@@ -232,12 +231,12 @@ def _assembled(
     words = _counted(words, mentions)
     mentions = with_polarity(words, transitions(words, mentions))
     mentions += pronouns(words, mentions)
-    implied = implied_signals(words, mentions, knowns) if logic is Logic.STL else []
+    implied = _implied(words, mentions, knowns) if logic is Logic.STL else []
     marks = _propositions(words, mentions, knowns)
     for i, known in implied:
         marks.before[i] = (f"P@{known.entry.name}",)
     signals = [(m.at[0], m.known.entry) for m in mentions if m.known.number]
-    measured = in_units_of(words, [*signals, *((i, known.entry) for i, known in implied)], unit)
+    measured = _valued(words, [*signals, *((i, known.entry) for i, known in implied)], unit)
     units = unit_words(words, [known.entry for known in knowns])
     strange = unnamed(words, {*marks.tokens, *marks.before}, table, frozenset(i for at in units for i in at))
     for at in units:
@@ -259,6 +258,27 @@ def _obeyed(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence
     from assent.lift.sayings import obeyed
 
     return obeyed(words, mentions, knowns)
+
+
+def _implied(
+    words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]
+) -> list[tuple[int, Known]]:
+    """See ``signals``, which is loaded where a figure is measured or compared."""
+    measured = measured_figures(words)
+    if not measured:
+        return []
+    from assent.lift.signals import implied_signals
+
+    return implied_signals(words, measured, mentions, knowns)
+
+
+def _valued(words: list[Word], signals: Sequence[tuple[int, Entry]], time: str | None) -> list[Word]:
+    """See ``values``, which is loaded where a signal is spoken of."""
+    if not signals:
+        return words
+    from assent.lift.values import in_units_of
+
+    return in_units_of(words, signals, time)
 
 
 def _counted(words: list[Word], mentions: Sequence[Mention]) -> list[Word]:
@@ -297,30 +317,6 @@ def _with_identifiers(
     return sorted(kept, key=lambda mention: mention.at[0])
 
 
-def _objects(
-    words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known], things: frozenset[str]
-) -> Marks:
-    """Names as placeholders; the one who only handles a thing is called a robot, and is none."""
-    marks = Marks()
-    acting = handlers(words, mentions, things)
-    for mention in mentions:
-        if mention in acting:
-            for i in _consumed(words, mention):
-                marks.drop(i)
-            marks.tokens[mention.at[0]] = ("robot",)
-            continue
-        group, joint = several(words, mention, knowns)
-        tokens = [f"O@{known.entry.name}" for known in group] or [f"O@{mention.known.entry.name}"]
-        for i in _consumed(words, mention):
-            marks.drop(i)
-        marks.tokens[mention.at[0]] = joined(tokens, joint) if group else (tokens[0],)
-    for at, pair in pairs(words, [m for m in mentions if m not in acting], things):
-        for i in at:
-            marks.drop(i)
-        marks.tokens[at.start] = pair
-    return marks
-
-
 def _propositions(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> Marks:
     marks = Marks()
     together = shared(words, mentions)
@@ -331,9 +327,9 @@ def _propositions(words: Sequence[Word], mentions: Sequence[Mention], knowns: Se
         names = [f"P@{known.entry.name}" for known in group]
         tokens = (*group_lead(words, mention), *joined(names, joint)) if group else (token,)
         if mention.known.number:
-            kept = _compares(words, anchor)
+            kept = compares(words, anchor)
             tokens = (*tokens, words[anchor].text) if kept else tokens
-        for i in _consumed(words, mention):
+        for i in consumed(words, mention):
             marks.drop(i)
         marks.tokens[anchor] = tokens
         alike = Cover((), None) if mention.known.number else None
@@ -357,7 +353,7 @@ def _propositions(words: Sequence[Word], mentions: Sequence[Mention], knowns: Se
         elif mention.denied is not None and not piece.affirmed:
             marks.tokens[mention.denied] = ("not",)
     for mention in mentions:
-        for i in _own_words(words, mention):
+        for i in said_behind(words, mention):
             marks.drop(i)
     for i, said in spoken_states(words, mentions).items():
         marks.tokens.setdefault(i, () if said else ("not",))
@@ -368,59 +364,3 @@ def _each_denied(tokens: Sequence[str], denied: Sequence[bool] = ()) -> tuple[st
     """ "Both valves are closed": each name by itself is denied, or those that ``denied`` says."""
     left = iter(denied or (True,) * len(tokens))
     return tuple(part for t in tokens for part in (("not", t) if t.startswith("P@") and next(left) else (t,)))
-
-
-_STATES_BEHIND = frozenset(["on", "off", "up", "down", "in", "out"])
-
-
-def _own_words(words: Sequence[Word], mention: Mention) -> list[int]:
-    """Small words of the name that are said behind it: "the heater is ON", "the alarm GOES OFF"."""
-    out = []
-    for i in range(mention.at[-1] + 1, min(mention.at[-1] + 5, len(words))):
-        if words[i].text in BREAKS or words[i].value is not None or i == mention.denied:
-            break
-        if sets_off(words, i, mention.known):
-            out.append(i)
-            continue
-        place = i + 1 < len(words) and words[i + 1].text in ARTICLES  # "IN the next state"
-        if words[i].text in _STATES_BEHIND and words[i].text in mention.known.words and not place:
-            out.append(i)
-    return out
-
-
-_COMPARING = frozenset(
-    """
-    exceed exceeds exceeding exceeded above below under over past beyond more less least most reaches reach reached
-    climbs climb drops drop falls fall rises rise rising falling between than tops maximum minimum max min
-    """.split()
-)
-
-
-def _compares(words: Sequence[Word], i: int) -> bool:
-    """ "Slower than 5": the word says the signal and compares it."""
-    after = words[i + 1].text if i + 1 < len(words) else ""
-    or_so = i > 0 and words[i - 1].text == "or" and words[i].text in MORE_OR_LESS
-    return words[i].text in _COMPARING or after == "than" or or_so
-
-
-def _consumed(words: Sequence[Word], mention: Mention) -> list[int]:
-    """The words that a mention takes: its own, its number, and small words of its name between them."""
-    known = mention.known
-    own = [i for i in mention.at if not (known.number and _compares(words, i))]
-    low, high = mention.at[0], mention.at[-1]
-    inner = [i for i in range(low, high + 1) if words[i].text in known.words and words[i].value is None]
-    if set(inner) - set(mention.at):
-        inner += [i for i in range(low, high + 1) if words[i].text in ("the", "a", "an")]
-    figure = []
-    if known.digits and not mention.bound:
-        near = range(max(0, low - 1), min(len(words), high + 4))
-        figure = [i for i in near if digit_of(words[i].text) in known.digits or _says(words[i], known)][:1]
-    taken = {*own, *inner, *figure}
-    joints = [
-        i for i in range(low, high) if words[i].text in ("'s", "-") and i - 1 in taken and i + 1 in taken
-    ]
-    return [*own, *inner, *figure, *joints]
-
-
-def _says(word: Word, known: Known) -> bool:
-    return word.value is not None and str(word.value) in known.digits

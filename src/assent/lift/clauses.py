@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Container, Mapping, Sequence
 
-from assent.lift.asides import aside
 from assent.lift.entries import words_of
 from assent.lift.figures import Word
 from assent.lift.propose import RELATION_WORDS, has_content
@@ -191,6 +190,13 @@ def unnamed(
         if not any(words[i].text in _STAGES and words[i - 1].text == "a" for i in segment if i):
             found.append(" ".join(words[i].text for i in segment))
     return tuple(found)
+
+
+def aside(texts: Sequence[str], start: int, end: int) -> bool:
+    """See ``asides``, which is loaded where a clause names nothing."""
+    from assent.lift import asides
+
+    return asides.aside(texts, start, end)
 
 
 _SAID_VALUE = re.compile(

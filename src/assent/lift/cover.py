@@ -13,8 +13,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from assent.lift.clauses import BREAKS
+from assent.lift.entries import Known, digit_of
 from assent.lift.figures import Word
+from assent.lift.idioms import sets_off
 from assent.lift.linker import Mention
+from assent.lift.quantities import MORE_OR_LESS
 
 ARTICLES = frozenset(["the", "a", "an"])
 AUXILIARIES = frozenset(
@@ -130,6 +133,62 @@ def _trailing(words: Sequence[Word], last: int, taken: Collection[int]) -> range
     following = words[at + 1].text if at + 1 < len(words) else "."
     ends = at < len(words) and words[at].text in _PARTICLES and at not in taken and following in BREAKS
     return range(last + 1, at + 1) if ends else range(0)
+
+
+_STATES_BEHIND = frozenset(["on", "off", "up", "down", "in", "out"])
+
+
+def said_behind(words: Sequence[Word], mention: Mention) -> list[int]:
+    """Small words of the name that are said behind it: "the heater is ON", "the alarm GOES OFF"."""
+    out = []
+    for i in range(mention.at[-1] + 1, min(mention.at[-1] + 5, len(words))):
+        if words[i].text in BREAKS or words[i].value is not None or i == mention.denied:
+            break
+        if sets_off(words, i, mention.known):
+            out.append(i)
+            continue
+        place = i + 1 < len(words) and words[i + 1].text in ARTICLES  # "IN the next state"
+        if words[i].text in _STATES_BEHIND and words[i].text in mention.known.words and not place:
+            out.append(i)
+    return out
+
+
+_COMPARING = frozenset(
+    """
+    exceed exceeds exceeding exceeded above below under over past beyond more less least most reaches reach reached
+    climbs climb drops drop falls fall rises rise rising falling between than tops maximum minimum max min
+    """.split()
+)
+
+
+def compares(words: Sequence[Word], i: int) -> bool:
+    """ "Slower than 5": the word says the signal and compares it."""
+    after = words[i + 1].text if i + 1 < len(words) else ""
+    or_so = i > 0 and words[i - 1].text == "or" and words[i].text in MORE_OR_LESS
+    return words[i].text in _COMPARING or after == "than" or or_so
+
+
+def consumed(words: Sequence[Word], mention: Mention) -> list[int]:
+    """The words that a mention takes: its own, its number, and small words of its name between them."""
+    known = mention.known
+    own = [i for i in mention.at if not (known.number and compares(words, i))]
+    low, high = mention.at[0], mention.at[-1]
+    inner = [i for i in range(low, high + 1) if words[i].text in known.words and words[i].value is None]
+    if set(inner) - set(mention.at):
+        inner += [i for i in range(low, high + 1) if words[i].text in ("the", "a", "an")]
+    figure = []
+    if known.digits and not mention.bound:
+        near = range(max(0, low - 1), min(len(words), high + 4))
+        figure = [i for i in near if digit_of(words[i].text) in known.digits or _says(words[i], known)][:1]
+    taken = {*own, *inner, *figure}
+    joints = [
+        i for i in range(low, high) if words[i].text in ("'s", "-") and i - 1 in taken and i + 1 in taken
+    ]
+    return [*own, *inner, *figure, *joints]
+
+
+def _says(word: Word, known: Known) -> bool:
+    return word.value is not None and str(word.value) in known.digits
 
 
 ENDS = BREAKS | frozenset(_BOUNDS.split())

@@ -13,9 +13,6 @@ from dataclasses import replace
 
 from assent.lift.figures import Word
 
-_CUES = frozenset(
-    "inclusive inclusively included including allowed okay ok fine even moment second instant exists then".split()
-)
 _END = r"(?= (?:[.,;:!?)-]|while|when|whenever|if|until|unless|and|but|as|during|$))"
 _ENDS_OF = r"(?:limits|ends|bounds|endpoints|end points|boundaries|limit values|values)"
 _FIGURE = r"#\d+(?: second| minute| hour)?"  # a unit said before may have come with it
@@ -51,8 +48,6 @@ _THEN_OR_LATER = re.compile(
 def without_emphasis(words: Sequence[Word]) -> list[Word]:
     """The words without those that only say again what was said."""
     out = list(words)
-    if not _CUES & {word.text for word in words}:
-        return out
     for rule in (_limits, _not_even, _exists, _then_or_later):
         out = rule(out)
     return out

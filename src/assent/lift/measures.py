@@ -1,4 +1,4 @@
-"""Units of signals: "72 km/h" for a speed in m/s is 20, and "3 volts" is no speed; figures that name no signal.
+"""Units of figures and of signals: which figures are measured, in what, and of which signals they can be values.
 
 Every figure that is no time belongs to a signal: the one named beside it, or the one that is measured in its unit.
 """
@@ -12,7 +12,6 @@ from fractions import Fraction
 from functools import lru_cache
 
 from assent.errors import FragmentError
-from assent.lift.clauses import segments
 from assent.lift.entries import words_of
 from assent.lift.figures import Word
 from assent.lift.leftovers import Unread, is_amount
@@ -20,17 +19,13 @@ from assent.lift.opposites import AFFIRMS
 from assent.lift.propose import has_content
 from assent.lift.quantities import (
     MEASURES,
-    MORE_OR_LESS,
     NUMBER_WORDS,
     PLAIN_UNIT_WORDS,
-    SECONDS_IN,
-    TIMES,
-    has_twin,
     size_of,
     sizes_like,
 )
 from assent.lift.stems import stem
-from assent.lift.units import STAND_IN, SaidUnit, is_unit_word, may_be, other_end, unit_at
+from assent.lift.units import SaidUnit, is_unit_word, may_be, other_end, unit_at
 from assent.lift.words import split
 from assent.vocabulary import Entry
 
@@ -194,7 +189,7 @@ def figures(words: Sequence[Word]) -> list[MeasuredFigure]:
     """Numbers that are measured or compared, and are no times, steps or turns."""
     out = []
     for k, word in enumerate(words):
-        if word.value is None or _is_time(words, k):
+        if word.value is None or is_time(words, k):
             continue
         unit = unit_after(words, k)
         first = k
@@ -220,7 +215,7 @@ def figures(words: Sequence[Word]) -> list[MeasuredFigure]:
     return out
 
 
-def _is_time(words: Sequence[Word], k: int) -> bool:
+def is_time(words: Sequence[Word], k: int) -> bool:
     """Whether a number is followed by a time unit, perhaps behind the other end of its range."""
     for j in range(k + 1, min(k + 5, len(words))):
         text = words[j].text
@@ -229,6 +224,12 @@ def _is_time(words: Sequence[Word], k: int) -> bool:
         if text not in ("to", "and", "or", "-") and words[j].value is None:
             return False
     return False
+
+
+def unit_start(words: Sequence[Word], k: int) -> int:
+    """Where the unit of a figure begins, perhaps behind the other end of its range."""
+    other = other_end(words, k)
+    return k + 1 if other is None else unit_start(words, other)
 
 
 def strange_units(
@@ -244,14 +245,14 @@ def strange_units(
     out = []
     for i, word in enumerate(words[:-1]):
         said = words[i + 1]
-        if word.value is None or (i and i - 1 in taken) or i + 1 in taken or _is_time(words, i):
+        if word.value is None or (i and i - 1 in taken) or i + 1 in taken or is_time(words, i):
             continue
-        if any(literally(words, _unit_start(words, i), entry) for entry in signals):
+        if any(literally(words, unit_start(words, i), entry) for entry in signals):
             continue
         found = said_after(words, i, parts)
         unit = None if found is None else found.unit
         distant = (
-            unit is not None and _kind(unit) == "length" and unit not in _TINY
+            unit is not None and kind_of(unit) == "length" and unit not in _TINY
         )  # "3 m away" is said of anything
         if distant or (unit is not None and any(_measures(entry, unit) for entry in signals)):
             continue
@@ -269,104 +270,17 @@ _TINY = frozenset(["\u03bcm", "nm"])
 def _measures(entry: Entry, unit: str) -> bool:
     """Whether a signal is measured in a unit of this kind, or nobody says in which."""
     own = own_unit(entry)
-    return not own or is_same(unit, own, entry) or (_kind(own) == _kind(unit) != "")
+    return not own or is_same(unit, own, entry) or (kind_of(own) == kind_of(unit) != "")
 
 
-def _kind(unit: str) -> str:
+def kind_of(unit: str) -> str:
+    """What a unit measures ("length"); empty for a unit that the tables do not have."""
     size = size_of(unit)
     return size[0] if size is not None else ""
 
 
 def _is_usual(text: str) -> bool:
     return is_unit(text) or text in AFFIRMS or text.endswith("ly") or is_amount(text)
-
-
-def in_units_of(
-    words: Sequence[Word], signals: Sequence[tuple[int, Entry]], time: str | None = None
-) -> list[Word]:
-    """The words with every figure in the unit of the signal it is compared with (word index, entry).
-
-    ``time``: the unit that durations are in, which are values of signals that measure time.
-    """
-    out = list(words)
-    own = frozenset(part for _, entry in signals for part in unknown_part(entry.unit or ""))
-    last: list[tuple[int, Entry]] = []
-    for segment in segments(words):
-        there = [(i, entry) for i, entry in signals if i in segment and entry.unit]
-        last = there or last  # "between 3 bar and 5 bar": both ends are values of the one named last
-        for k in segment:
-            value = words[k].value
-            if value is None or not last:
-                continue
-            if _is_time(words, k):
-                _as_value(words, k, last, time, out)
-                continue
-            said = said_after(words, k, own)
-            there = there or [item for item in last if said is not None and fits(said.unit, item[1])]
-            if said is None or not there:
-                continue
-            suited = [item for item in there if fits(said.unit, item[1])] or there
-            _, entry = min(suited, key=lambda item: abs(item[0] - k))
-            if not (
-                literally(words, _unit_start(words, k), entry) or _is_share_of(words, k, said.unit, entry)
-            ):
-                out[k] = replace(words[k], value=value * _factor(said.unit, entry))
-    return out
-
-
-def _is_share_of(words: Sequence[Word], k: int, said: str, entry: Entry) -> bool:
-    """ "In 99 % of all cases", or a figure beside a signal whose unit no table has: left to ``strange_units``."""
-    cases = said == "%" and any(w.text == "of" for w in words[k + 2 : k + 3])
-    return not fits(said, entry) and (cases or size_of(own_unit(entry)) is None)
-
-
-def _unit_start(words: Sequence[Word], k: int) -> int:
-    """Where the unit of a figure begins, perhaps behind the other end of its range."""
-    other = other_end(words, k)
-    return k + 1 if other is None else _unit_start(words, other)
-
-
-def _as_value(
-    words: Sequence[Word], k: int, there: Sequence[tuple[int, Entry]], time: str | None, out: list[Word]
-) -> None:
-    """ "The latency exceeds 250 ms": of a signal that measures time, a duration is a value, not a bound."""
-    at = next((j for j in range(k + 1, min(k + 5, len(words))) if words[j].text == "seconds"), None)
-    before = [item for item in there if item[0] < k]
-    value = words[k].value
-    if at is None or not before or value is None or time not in SECONDS_IN:
-        return
-    i, entry = before[-1]
-    between = [word.text for word in words[i + 1 : k]]
-    first = between.index("between") if "between" in between else len(between)
-    or_less = [w.text for w in words[at + 1 : at + 2]] == ["or"] and words[at + 2 : at + 3] != []
-    or_less = or_less and words[at + 2].text in MORE_OR_LESS
-    compared = or_less or first < len(between) or (between[-1:] and between[-1] in _COMPARING_TIME)
-    later = any(
-        w.text in ("later", "after", "afterwards", "before", "earlier") for w in words[at + 1 : at + 2]
-    )
-    if not compared or later or any(text in _BOUNDS for text in between[:first]):
-        return
-    own, written = plain_unit(entry.unit), words[at].written
-    if own in TIMES:
-        out[k] = replace(words[k], value=value * SECONDS_IN[time] / TIMES[own])
-    elif _kind(own) == "conductance" and written in ("mS", "S"):  # siemens, taken for seconds
-        factor = SECONDS_IN[time] / SECONDS_IN[written.lower()] * _factor(written, entry)
-        out[k] = replace(words[k], value=value * factor)
-    else:
-        return
-    out[at] = replace(words[at], text=STAND_IN)
-
-
-_BOUNDS = frozenset(
-    """
-    for within after in every until before during by inside throughout since from and lasts lasting last seconds , ; :
-    """.split()
-)
-_COMPARING_TIME = frozenset(
-    """
-    than above below under over exceed exceeds exceeding exceeded least most reaches reach reached equals beyond
-    """.split()
-)
 
 
 def conversions(text: str) -> frozenset[Fraction]:
@@ -384,36 +298,3 @@ def conversions(text: str) -> frozenset[Fraction]:
         if said is not None and size is not None:
             found |= {size[1] / other for other in sizes_like(said.unit)}
     return frozenset(found)
-
-
-def in_metres(words: Sequence[Word]) -> list[Word]:
-    """The words of a scene, whose distances are in metres: "15 cm" is 0.15 m."""
-    out = list(words)
-    for k, word in enumerate(words):
-        unit = unit_after(words, k) if word.value is not None and not _is_time(words, k) else None
-        size = size_of(unit) if unit is not None else None
-        if word.value is None or size is None or size[0] != "length":
-            continue
-        out[k] = replace(word, value=word.value * size[1])
-        said = unit_at(words, k + 1)
-        if said is not None and said.end == k + 2:
-            out[k + 1] = replace(words[k + 1], text="m")
-    return out
-
-
-def _is_slip(said: str, factor: Fraction) -> bool:
-    """Whether "12 mPa" of a signal in bar may well be 12 MPa."""
-    return has_twin(said) and (factor <= Fraction(1, 10**6) if said[0] == "m" else factor >= 10**9)
-
-
-def _factor(said: str, entry: Entry) -> Fraction:
-    own = own_unit(entry)
-    if is_same(said, own, entry):
-        return Fraction(1)
-    ours, theirs = size_of(own), size_of(said)
-    if ours is None or theirs is None or theirs[0] != ours[0] or _is_slip(said, theirs[1] / ours[1]):
-        shown = said.replace("?", "")
-        raise FragmentError(
-            f"{entry.name} is measured in {entry.unit}, and the instruction says {shown}: say it in {entry.unit}"
-        )
-    return theirs[1] / ours[1]

@@ -26,6 +26,31 @@ _LINKS = frozenset(
 _MODALS = frozenset("shall must should will may can has have had is are".split())
 
 
+def without_measures(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
+    """Mentions without the words that say a time or the ends of a range, and no name."""
+    return [_without_bounds(words, mention) for mention in _timeless(words, mentions)]
+
+
+_BOUNDS = frozenset(
+    "outside inside within leaves leave leaving left beyond out off band range window limits".split()
+)
+
+
+def _timeless(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
+    """ "For a full minute" speaks of no garage_full."""
+    said = {i for i, word in enumerate(words[:-1]) if word.text == "full" and words[i + 1].value is not None}
+    kept = ((mention, tuple(i for i in mention.at if i not in said)) for mention in mentions)
+    return [replace(mention, at=at) for mention, at in kept if at]
+
+
+def _without_bounds(words: Sequence[Word], mention: Mention) -> Mention:
+    """ "The pressure leaves the band from 1 to 6 bar": said of a signal they compare it, and are no names."""
+    kept = tuple(
+        i for i in mention.at if words[i].text not in _BOUNDS or match(words[i].text, mention.known)[0]
+    )
+    return replace(mention, at=kept) if mention.known.number and kept else mention
+
+
 def settled(words: Sequence[Word], mentions: Sequence[Mention], table: Mapping[str, float]) -> list[Mention]:
     """The mentions without those that are part of another one of their clause, or say too little to be one.
 

@@ -12,22 +12,25 @@ from assent.lift.clauses import segments
 from assent.lift.entries import Known
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
-from assent.lift.measures import MeasuredFigure, figures, fits, plain_unit
+from assent.lift.measures import MeasuredFigure, fits, plain_unit
 
 _JOINTS = frozenset("and or , but nor".split())
 
 
 def implied_signals(
-    words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]
+    words: Sequence[Word],
+    measured: Sequence[MeasuredFigure],
+    mentions: Sequence[Mention],
+    knowns: Sequence[Known],
 ) -> list[tuple[int, Known]]:
-    """Where a signal must be understood (word index before which it stands), and which."""
+    """Before which of the ``measured`` figures a signal must be understood (word index), and which."""
     numeric = [known for known in knowns if known.number]
     if not numeric:
         return []
     parts = {i: k for k, part in enumerate(segments(words)) for i in part}
     named = [m for m in mentions if m.known.number]
     out: list[tuple[int, Known]] = []
-    for figure in figures(words):
+    for figure in measured:
         if any(j < figure.at and words[figure.at].value is not None and j == figure.first for j, _ in out):
             continue  # the second end of a range
         if _named_beside(words, figure, named, parts) or _measured_otherwise(words, figure, named):

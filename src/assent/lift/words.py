@@ -250,13 +250,13 @@ def mark_numbers(words: list[Word], unit: str) -> list[Word]:
 
 
 _PLUS_OR_MINUS = ("plus", "or", "minus")
-# Without one of these no tolerance is told.
+# Without one of these, or without a figure, no tolerance is told.
 _OF_TOLERANCES = frozenset("plus + give tolerance off away from of different way side direction down".split())
 
 
 def _with_both_ends(words: list[Word]) -> list[Word]:
     """Tolerances told by their ends; the module is loaded where there may be any."""
-    if not _OF_TOLERANCES & {word.text for word in words}:
+    if not _OF_TOLERANCES & {word.text for word in words} or all(word.value is None for word in words):
         return words
     from assent.lift.tolerances import with_both_ends
 
