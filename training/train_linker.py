@@ -2,10 +2,11 @@
 
     python training/train_linker.py ROWS.jsonl VOCABULARY.json [--written FILE.json ...] -o src/assent/weights/linker.npz
 
-Reads rows of the written corpus (parts marked). Each row is seen with its own vocabulary, with parts of it, and with
-entries of other domains mixed in. One domain in eight is held out and measured. Two small networks are stored, one for
-use with word vectors and one without, a table of words that are seldom or often part of a name, and what was learnt
-about meaning (``senses.py``). With vectors there is a second look, which sees what the first one found around each word.
+Reads rows of the written corpus (parts marked). Each row is seen with its own vocabulary, with parts of it, with
+entries of other domains mixed in, and with entries that are called as other rows of the domain call them. One domain in
+eight is held out and measured. Two small networks are stored, one for use with word vectors and one without, a table of
+words that are seldom or often part of a name, and what was learnt about meaning (``senses.py``). With vectors there is
+a second look, which reads the whole sentence and sees what the first one found (``sentence_reader.py``). Takes an hour.
 """
 
 from __future__ import annotations
@@ -15,24 +16,29 @@ import hashlib
 import json
 import math
 import random
+import re
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import numpy as np
+import sentence_reader
 import torch
 from measure_lifting import Mark, unmarked
 from senses import learn
+from sentence_reader import Sentence
 
 from assent.embedded.embedder import Embedder, Guess
 from assent.errors import AssentError
 from assent.lift.clauses import join_compounds
 from assent.lift.entries import Known, affirms, denies, known_entries, match
-from assent.lift.features import PAIR_FEATURES, WORD_FEATURES, evidence
+from assent.lift.features import PAIR_FEATURES, WORD_FEATURES, LinkEvidence, evidence
 from assent.lift.figures import Word
 from assent.lift.linker import context
 from assent.lift.propose import has_content
+from assent.lift.reader import NUMERAL
 from assent.lift.seen import Senses
 from assent.lift.words import mark_numbers, split
 from assent.vocabulary import Entry, Vocabulary, load_sections
@@ -137,6 +143,58 @@ def wordier(
     return (*entries[:chosen], longer, *entries[chosen + 1 :])
 
 
+_PRONOUNS = re.compile(
+    r"\b(?:it|they|them|both|one|that|this|these|those|former|latter|other|same|not|no|never|he|she|him)\b"
+)
+_LEADING = re.compile(r"^(?:the|a|an|its|his|her|their|our|your|every|each|any|this|that|is|are|be)\s+")
+
+
+def callings(rows: Sequence[Row]) -> dict[tuple[str, str], list[str]]:
+    """What the marks call each entry of each domain, where they affirm it in a few words of their own."""
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for domain, text, marks, _ in rows:
+        for mark in marks:
+            said = _LEADING.sub("", text[mark.start : mark.end].lower().strip(" .,;:"))
+            plain = mark.kind == "[" and len(mark.names) == 1 and not set(mark.says) & set("!<>=&|")
+            spelt = re.fullmatch(r"[a-z][a-z' -]*", said) and not _PRONOUNS.search(said)
+            if plain and spelt and len(said.split()) <= 5 and any(map(has_content, said.split())):
+                found[domain, mark.names[0]].add(said)
+    return {key: sorted(said) for key, said in found.items()}
+
+
+Called = Mapping[tuple[str, str], Sequence[str]]
+
+
+def renamed(entries: tuple[Entry, ...], domain: str, called: Called, rng: random.Random) -> tuple[Entry, ...]:
+    """Some entries called in other words, most of them by another name, too."""
+    out = []
+    for entry in entries:
+        said = called.get((domain, entry.name))
+        if said and rng.random() < 0.45:
+            words = rng.choice(said)
+            name = re.sub(r"\W+", "_", words) if rng.random() < 0.6 else entry.name
+            entry = msgspec.structs.replace(entry, says=words, name=name)
+        out.append(entry)
+    return tuple(out) if len({entry.name for entry in out}) == len(out) else entries
+
+
+_DENYING = re.compile(
+    r"\b(?:not|no|never|nobody|none|without|neither|nor|nothing|cannot|nowhere|hardly|fails?|failed)\b|n't",
+    re.I,
+)
+
+
+def sign(word: Word, text: str, marks: list[Mark], place: Mapping[str, int]) -> int:
+    """Whether the mark of a word denies its one name (1) or affirms it (0); -1 where a small word denies, or none is."""
+    for mark in marks:
+        if mark.start <= word.start < mark.end:
+            plain = mark.kind == "[" and len(mark.names) == 1 and not set(mark.says) & set("<>=&|")
+            if plain and mark.names[0] in place and not _DENYING.search(text[mark.start : mark.end]):
+                return int(mark.says.strip().startswith("!"))
+            return -1
+    return -1
+
+
 def word_table(rows: list[Row], sections: dict[str, Vocabulary]) -> dict[str, float]:
     """Log-odds of words being part of a name, for words met in several domains."""
     inside: Counter[str] = Counter()
@@ -166,75 +224,88 @@ def examples(
     senses: Callable[[str], Senses],
     rounds: int,
     seed: int,
-):
-    """Features and labels of each row; ``senses`` of a domain: matrices that were not learnt from it."""
+    called: Called | None = None,
+) -> list[Sentence]:
+    """Features and labels of each row; ``senses`` of a domain: matrices that were not learnt from it.
+
+    More than one of the ``rounds``: entries are left out and others come in; ``called``: some are called otherwise.
+    """
     rng = random.Random(seed)
     pool = {
         kind: [(d, e) for d, v in sections.items() for e in entries_of(v, kind)]
         for kind in ("ltl", "spatial")
     }
     out = []
-    for k in range(rounds):
+    for _ in range(rounds):
         for domain, text, marks, logic in rows:
             entries = entries_of(sections[domain], logic)
             named = {name for m in marks if m.kind == "[" for name in m.names}
-            if k:
-                others = [
-                    e
-                    for d, e in rng.sample(pool["spatial" if logic == "spatial" else "ltl"], 12)
-                    if d != domain
-                ]
-                entries = varied(entries, named, others, rng)
+            if rounds > 1 and rng.random() < 0.6:
+                drawn = rng.sample(pool["spatial" if logic == "spatial" else "ltl"], 12)
+                entries = varied(entries, named, [e for d, e in drawn if d != domain], rng)
+            place = {e.name: n for n, e in enumerate(entries)}
+            signed = {e.name: n for n, e in enumerate(entries) if e.type != "number"}
+            if called is not None:
+                entries = renamed(entries, domain, called, rng)
             words = words_of(text, sections[domain], entries)
-            if k and words is not None and entries and rng.random() < 0.2:
-                entries = wordier(entries, words, marks, rng)
             if words is None or not entries:
                 continue
-            found = evidence(
-                words, known_entries(entries), guess, table, senses=senses(domain), things=logic == "spatial"
-            )
-            place = {e.name: n for n, e in enumerate(entries)}
-            there = [known for known in known_entries(entries) if known.entry.name in named]
+            if rounds > 1 and rng.random() < 0.1:
+                entries = wordier(entries, words, marks, rng)
+            knowns = known_entries(entries)
+            found = evidence(words, knowns, guess, table, senses=senses(domain), things=logic == "spatial")
+            there = [knowns[n] for name, n in place.items() if name in named]
             labels = [label(words[i], marks, place) for i in found.at]
             labels = [
                 -2 if y == -1 and told(words[i], there) else y for i, y in zip(found.at, labels, strict=True)
             ]
             if labels:
-                out.append((found.pairs, found.alone, np.array(labels)))
+                signs = [sign(words[i], text, marks, signed) for i in found.at]
+                out.append(_sentence(found, labels, signs, words, [known.phrase for known in knowns]))
     return out
 
 
+def _sentence(
+    found: LinkEvidence, labels: list[int], signs: list[int], words: list[Word], phrases: list[str]
+) -> Sentence:
+    texts = [NUMERAL if word.value is not None else word.text for word in words]
+    pairs, alone = found.pairs.astype(np.float16), found.alone.astype(np.float16)
+    nothing = np.zeros((0, 0), np.float32)
+    return Sentence(
+        pairs, alone, np.array(labels), texts, np.array(found.at), phrases, np.array(signs), nothing
+    )
+
+
 class Net(torch.nn.Module):
-    def __init__(self, pair: int = PAIR_FEATURES, alone: int = WORD_FEATURES) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.pair = torch.nn.Sequential(
-            torch.nn.Linear(pair, HIDDEN), torch.nn.ReLU(), torch.nn.Linear(HIDDEN, 1)
-        )
-        self.alone = torch.nn.Sequential(torch.nn.Linear(alone, 16), torch.nn.ReLU(), torch.nn.Linear(16, 1))
+        self.pair = sentence_reader.two_layers(PAIR_FEATURES, HIDDEN)
+        self.alone = sentence_reader.two_layers(WORD_FEATURES, 16)
 
     def forward(self, pairs, alone, mask):
         scores = self.pair(pairs).squeeze(-1).masked_fill(~mask, -1e9)
         return torch.cat([scores, self.alone(alone)], dim=1)
 
 
-def batches(data, size: int, rng: random.Random):
+def batches(data: list[Sentence], size: int, rng: random.Random):
     order = list(range(len(data)))
     rng.shuffle(order)
     for start in range(0, len(order), size):
         part = [data[k] for k in order[start : start + size]]
-        widest = max(p.shape[1] for p, _, _ in part)
-        pairs = np.concatenate([np.pad(p, ((0, 0), (0, widest - p.shape[1]), (0, 0))) for p, _, _ in part])
-        mask = np.concatenate([np.tile(np.arange(widest) < p.shape[1], (p.shape[0], 1)) for p, _, _ in part])
-        alone = np.concatenate([a for _, a, _ in part])
-        labels = np.concatenate([y for _, _, y in part])
+        features = [s.pairs.astype(np.float32) for s in part]
+        widest = max(p.shape[1] for p in features)
+        pairs = np.concatenate([np.pad(p, ((0, 0), (0, widest - p.shape[1]), (0, 0))) for p in features])
+        mask = np.concatenate([np.tile(np.arange(widest) < p.shape[1], (p.shape[0], 1)) for p in features])
+        alone = np.concatenate([s.alone.astype(np.float32) for s in part])
+        labels = np.concatenate([s.labels for s in part])
         labels = np.where(labels == -1, widest, labels)
         labels = np.where(labels == -2, -100, labels)
         yield torch.tensor(pairs), torch.tensor(alone), torch.tensor(mask), torch.tensor(labels)
 
 
-def fit(data, dev, epochs: int, seed: int) -> Net:
+def fit(data: list[Sentence], dev: list[Sentence], epochs: int, seed: int) -> Net:
     torch.manual_seed(seed)
-    net = Net(data[0][0].shape[2], data[0][1].shape[1])
+    net = Net()
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-3)
     rng = random.Random(seed)
     steps = epochs * (len(data) // 32 + 1)
@@ -254,20 +325,21 @@ def fit(data, dev, epochs: int, seed: int) -> Net:
     return net
 
 
-def seen_again(net: Net, data) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+def seen_again(net: Net, data: list[Sentence]) -> list[Sentence]:
     """The same rows for the second look: with what the first one, ``net``, found around each word."""
     out = []
     with torch.no_grad():
-        for pairs, alone, labels in data:
+        for s in data:
+            pairs, alone = torch.tensor(s.pairs.astype(np.float32)), torch.tensor(s.alone.astype(np.float32))
             everything = torch.ones(pairs.shape[:2], dtype=torch.bool)
-            chances = torch.softmax(net(torch.tensor(pairs), torch.tensor(alone), everything), dim=1).numpy()
-            around, beside = context(chances)
-            both = np.concatenate([pairs, around], axis=2), np.concatenate([alone, beside], axis=1)
-            out.append((*both, labels))
+            first = torch.softmax(net(pairs, alone, everything), dim=1).numpy()
+            around, beside = (part.astype(np.float16) for part in context(first))
+            both = np.concatenate([s.pairs, around], axis=2), np.concatenate([s.alone, beside], axis=1)
+            out.append(replace(s, pairs=both[0], alone=both[1], first=first))
     return out
 
 
-def measured(net: Net, dev) -> str:
+def measured(net: Net, dev: list[Sentence]) -> str:
     net.eval()
     right = wrong = missed = extra = 0
     with torch.no_grad():
@@ -286,6 +358,17 @@ def stored(net: Net, prefix: str) -> dict[str, np.ndarray]:
     return {f"{prefix}_{name}": value.round(4).astype(np.float32) for name, value in state.items()}
 
 
+def _read(data: list[Sentence], apart: list[Sentence], guess: Guess, args: argparse.Namespace):
+    """The weights of the second look."""
+    common = sentence_reader.common_words(data)
+    feeder = sentence_reader.Feeder([*data, *apart], common, guess)
+    torch.manual_seed(1)
+    net = sentence_reader.ReaderNet(len(common))
+    checkpoint = args.output.with_suffix(".pt")
+    sentence_reader.train(net, feeder, data, apart, epochs=args.readings, checkpoint=checkpoint)
+    return sentence_reader.stored(net, common)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -294,11 +377,12 @@ def main() -> None:
     parser.add_argument("--written", nargs="*", default=[])
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--epochs", type=int, default=12)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--readings", type=int, default=5, help="epochs of the second look")
     parser.add_argument(
         "--keep", type=Path, help="a linker whose table of words and network without vectors stay as they are"
     )
-    parser.add_argument("--most", type=int, default=10_000, help="rows that the networks are trained on")
+    parser.add_argument("--most", type=int, default=60_000, help="rows that the networks are trained on")
     parser.add_argument("--all", action="store_true", help="train on the held-out domains, too")
     args = parser.parse_args()
     torch.set_num_threads(1)
@@ -319,22 +403,17 @@ def main() -> None:
     }
     weights |= {name: value for name, value in kept.items() if name.startswith("without_")}
     random.Random(1).shuffle(train)
+    mine, called = sorted(train[: args.most], key=lambda row: row[0]), callings(train)
     for prefix, use in (("with", guess),) if kept else (("with", guess), ("without", None)):
-        data = examples(
-            sorted(train[: args.most], key=lambda row: row[0]),
-            sections,
-            table,
-            use,
-            lambda domain: halves[half(domain)],
-            args.rounds,
-            1,
-        )
-        apart = examples(dev, sections, table, use, lambda _: whole, 1, 2)
+        whole_of: Callable[[str], Senses] = lambda _: whole  # noqa: E731
+        half_of: Callable[[str], Senses] = lambda domain: halves[half(domain)]  # noqa: E731
+        data = examples(mine, sections, table, use, half_of, args.rounds, 1)
+        apart = examples(dev, sections, table, use, whole_of, 1, 2)
         net = fit(data, apart, args.epochs, 1)
         weights |= stored(net, prefix)
         if use is not None:
-            again = fit(seen_again(net, data), seen_again(net, apart), args.epochs, 1)
-            weights |= stored(again, f"{prefix}_again")
+            data += examples(mine, sections, table, use, half_of, 1, 3, called)
+            weights |= _read(seen_again(net, data), seen_again(net, apart), guess, args)
     words = np.array(sorted(table))
     args.output.parent.mkdir(parents=True, exist_ok=True)
     with args.output.open("wb") as file:

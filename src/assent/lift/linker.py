@@ -2,14 +2,15 @@
 
 The weights (``weights/linker.npz``) come from ``training/train_linker.py``: two layers for a word and an entry, two for
 the word alone (does it name anything?), once for use with word vectors and once without. With vectors it looks twice:
-the second time it sees what the first look found around each word (``context``). Everything is deterministic.
+the second look reads the whole sentence (``reader``) and sees what the first found around each word (``context``).
+Everything is deterministic.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import resources
 
@@ -20,12 +21,13 @@ from assent.lift.clauses import segments
 from assent.lift.entries import FAINT, Known, match, weights
 from assent.lift.features import FIGURE, LinkEvidence, evidence
 from assent.lift.figures import Word
+from assent.lift.reader import NUMERAL, SentenceReader
 from assent.lift.seen import Floats, Senses, WordVectors, shortlist
 from assent.samebits import FINE, GRID, dense, exp, log, log_of, shares
 
-LINKED, LINKED_PLAIN = 0.6, 0.4
+LINKED, LINKED_PLAIN = 0.5, 0.4
 """Probability from which a word stands for its best entry; without word vectors less is known, and less must do."""
-ALONE, ALONE_PLAIN = 0.5, 0.3
+ALONE, ALONE_PLAIN = 0.4, 0.3
 """The same in a clause that names nothing else."""
 NAMED = 0.25
 """The same for a word of the name."""
@@ -43,6 +45,7 @@ class Mention:
     ``cost``: minus the logarithm of the probability; ``others``: the names of entries that the words may mean as well.
     ``cancelled``: two words that deny it and cancel each other, "NOBODY has taken it AWAY". ``bound``: bearer and
     predicate of a family were said; ``group``: all the entries that it speaks of, where these are several.
+    ``against``: for each of the words the probability that it says the opposite, as far as the reader tells.
     """
 
     known: Known
@@ -53,6 +56,7 @@ class Mention:
     cancelled: tuple[int, ...] = ()
     bound: bool = False
     group: tuple[Known, ...] = ()
+    against: Mapping[int, float] = field(default_factory=dict, compare=False, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +70,32 @@ class Linking:
 class Linker:
     """The stored model."""
 
-    def __init__(self, weights: Mapping[str, Floats], table: Mapping[str, float], senses: Senses) -> None:
+    def __init__(
+        self,
+        weights: Mapping[str, Floats],
+        table: Mapping[str, float],
+        senses: Senses,
+        reader: SentenceReader | None = None,
+    ) -> None:
         self._weights = weights
         self.table = table
         self._senses = senses
+        self._reader = reader
 
-    def probabilities(self, found: LinkEvidence, *, vectors: bool) -> Floats:
-        """For each word of ``found.at`` the probability of each entry, and of none (last column)."""
-        prefix = "with" if vectors else "without"
-        chances = self._looked(prefix, found.pairs, found.alone)
-        if f"{prefix}_again_{_LAYERS[0]}" not in self._weights:
-            return chances
+    def probabilities(
+        self, found: LinkEvidence, words: Sequence[Word], knowns: Sequence[Known], guess: WordVectors | None
+    ) -> tuple[Floats, Floats]:
+        """For each word of ``found.at`` the probability of each entry, and of none (last column); and of denials."""
+        chances = self._looked("with" if guess is not None else "without", found.pairs, found.alone)
+        if self._reader is None or guess is None:
+            return chances, np.zeros_like(chances[:, :-1])
         around, beside = context(chances)
         pairs = np.concatenate([found.pairs, around], axis=2)
-        return self._looked(f"{prefix}_again", pairs, np.concatenate([found.alone, beside], axis=1))
+        alone = np.concatenate([found.alone, beside], axis=1)
+        texts = [NUMERAL if word.value is not None else word.text for word in words]
+        phrases = [known.phrase for known in knowns]
+        look = self._reader.look(texts, found.at, phrases, chances, (pairs, alone), guess)
+        return look.chances, look.denied
 
     def _looked(self, prefix: str, pairs: Floats, alone: Floats) -> Floats:
         """One look: the network named ``prefix`` on features of pairs and of words."""
@@ -107,13 +123,17 @@ class Linker:
         found = evidence(words, knowns, guess, self.table, senses=self._senses, things=things, rarity=rarity)
         if not found.at or not knowns:
             return [Linking((), 0.0)]
-        chances = _by_number(found, self.probabilities(found, vectors=guess is not None))
+        chances, denied = self.probabilities(found, words, knowns, guess)
+        chances = _by_number(found, chances)
+        against = denied if guess is not None else None
         least = (LINKED, ALONE) if guess is not None else (LINKED_PLAIN, ALONE_PLAIN)
         choices = [
             choice
             for part in segments(words)
             for choice in _choices(words, knowns, found.at, chances, part, *least)
         ]
+        if against is not None:
+            choices = [_with_signs(choice, knowns, found.at, against) for choice in choices]
         return list(_best(choices, n))
 
 
@@ -141,7 +161,10 @@ def shipped_linker() -> Linker:
         arrays = {name: np.asarray(stored[name]) for name in stored.files}
     table = {str(word): float(odds) for word, odds in zip(arrays["words"], arrays["odds"], strict=True)}
     senses = Senses(arrays["senses_said"], arrays["senses_named"])
-    return Linker(arrays, table, senses)
+    mark = "reader_"
+    learnt = {name.removeprefix(mark): array for name, array in arrays.items() if name.startswith(mark)}
+    common = [str(word) for word in learnt.pop("words", ())]
+    return Linker(arrays, table, senses, SentenceReader(learnt, common) if learnt else None)
 
 
 def _choices(
@@ -215,6 +238,15 @@ def _options(
     # Whether to link at all is decided by ``least``: to miss a name costs more than to name one too many.
     nothing = max(nothing, best + _STEP) if top[e] >= least else min(nothing, best - _STEP)
     return sorted([*out, (nothing, None)], key=lambda item: item[0])
+
+
+def _with_signs(choice: Choice, knowns: Sequence[Known], at: Sequence[int], denied: Floats) -> Choice:
+    """The same options; each mention knows of each word whether it says the opposite."""
+    column, row = {known.entry.name: e for e, known in enumerate(knowns)}, {i: n for n, i in enumerate(at)}
+    return [
+        (cost, m and replace(m, against={i: float(denied[row[i], column[m.known.entry.name]]) for i in m.at}))
+        for cost, m in choice
+    ]
 
 
 _STEP = 0.05

@@ -52,7 +52,42 @@ def with_polarity(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Me
             hit = _denied_by(words, i, out, here)
             if hit is not None and not out[hit].known.number:
                 out[hit] = _with_denial(words, out[hit], i)
-    return out
+    return [_as_learnt(words, mention) for mention in out]
+
+
+DENIED = 0.5
+"""What no table knows denies an entry where the reader finds that so probable."""
+
+
+def _as_learnt(words: Sequence[Word], mention: Mention) -> Mention:
+    """ "In the dark" of light_on: what no table knows, and nothing else denies, is denied as the reader tells."""
+    against = said_against(words, mention)
+    if against is None or against < DENIED or mention.denied is not None or mention.cancelled:
+        return mention
+    strange = [i for i in mention.at if is_strange(words[i].text, mention.known)]
+    return replace(mention, denied=max(strange, key=lambda i: (mention.against.get(i, 0.0), -i)))
+
+
+def said_against(words: Sequence[Word], mention: Mention) -> float | None:
+    """How probable it is that words which no table knows say the opposite; None where a table or nobody knows."""
+    known = mention.known
+    if known.number or any(_is_state(words[i].text, known) for i in mention.at):
+        return None
+    told = [
+        mention.against[i] for i in mention.at if i in mention.against and is_strange(words[i].text, known)
+    ]
+    return sum(told) / len(told) if told else None
+
+
+def is_strange(text: str, known: Known) -> bool:
+    """Whether no table knows what a word says of an entry."""
+    return (
+        has_content(text)
+        and not known.told(text)
+        and not match(text, known)[0]
+        and not affirms(text, known)
+        and not denies(text, known)
+    )
 
 
 def _without(words: Sequence[Word], mention: Mention) -> int | None:

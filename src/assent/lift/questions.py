@@ -10,14 +10,20 @@ from assent.lift.entries import Known, affirms, denies, digit_of, is_under_way, 
 from assent.lift.figures import Word
 from assent.lift.idioms import says_something_else, sets_off
 from assent.lift.linker import Mention
+from assent.lift.polarity import is_strange, said_against
 from assent.lift.propose import has_content
 from assent.lift.seen import WordVectors
 from assent.lift.stems import stem
+from assent.samebits import log_of
 
 OPPOSITE = 0.35
 """From this likeness on to a word that denies the state, a word that no table knows may deny it."""
 AHEAD = 0.05
 """By so much it must be more alike to what denies the state than to what affirms it."""
+UNSURE = (0.2, 0.9)
+"""Where the reader finds a denial so probable, it is asked: above, nine in ten are one."""
+SURE = 0.9
+"""A link by meaning alone that the linker finds so probable is not asked about."""
 
 
 def questions(
@@ -85,9 +91,14 @@ def _whether(words: Sequence[Word], mentions: Sequence[Mention], guess: WordVect
         if any(sets_off(words, i, known) for i in mention.at):
             continue
         unlike = any(_is_negative(words[i].text, known) or _stray(words, i, known) for i in mention.at)
-        strange = [words[i].text for i in mention.at if _strange(words[i].text, known)]
+        strange = [words[i].text for i in mention.at if is_strange(words[i].text, known)]
         able = strange and known.denials and known.states
-        if unlike or (guess is not None and able and _may_deny(strange, known, guess)):
+        against = said_against(words, mention)
+        if against is not None:
+            unclear = UNSURE[0] < against < UNSURE[1]
+        else:
+            unclear = unlike or bool(guess is not None and able and _may_deny(strange, known, guess))
+        if unclear:
             yield f"{_said(words, mention)!r} may mean that {known.entry.name} is so, or that it is not: say which"
 
 
@@ -107,16 +118,6 @@ def _may_deny(texts: Sequence[str], known: Known, guess: WordVectors) -> bool:
     likeness = guess(texts, [*theirs, *ours])
     denied, affirmed = likeness[:, : len(theirs)].max(axis=1), likeness[:, len(theirs) :].max(axis=1)
     return bool(((denied >= OPPOSITE) & (denied - affirmed >= AHEAD)).any())
-
-
-def _strange(text: str, known: Known) -> bool:
-    return (
-        has_content(text)
-        and not known.told(text)
-        and not match(text, known)[0]
-        and not affirms(text, known)
-        and not denies(text, known)
-    )
 
 
 _NEGATIVE = re.compile(r"un[a-z]{3,}(?:ed|en|n|t)|[a-z]{3,}less")
@@ -160,7 +161,7 @@ _SOMEBODY = frozenset("nobody somebody anybody everybody someone anyone everyone
 def _by_meaning(words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[str]:
     """ "A safe state" was taken for a name that has none of its words: about one in four such links is wrong."""
     for mention in mentions:
-        if mention.known.number or not _guessed(words, mention):
+        if mention.known.number or not _guessed(words, mention) or _sure(mention):
             continue
         first = mention.at[0]
         leaves = words[first].text == "off" and first > 0 and words[first - 1].text in _LEAVES
@@ -168,6 +169,10 @@ def _by_meaning(words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[
         if leaves or any(text not in _SOMEBODY and not _grown(text, mention.known) for text in strange):
             said = f"{words[first - 1].text} off" if leaves else _said(words, mention)
             yield f"{said!r} was taken for {mention.known.entry.name} by its meaning alone: say it by its name"
+
+
+def _sure(mention: Mention) -> bool:
+    return bool(mention.against) and mention.cost <= -log_of(SURE)
 
 
 def _grown(text: str, known: Known) -> bool:
