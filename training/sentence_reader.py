@@ -16,7 +16,7 @@ from torch import nn
 from assent.embedded.embedder import Guess
 from assent.lift.features import PAIR_FEATURES, WORD_FEATURES
 from assent.lift.linker import AROUND, BESIDE
-from assent.lift.reader import HEADS, NUMERAL, POOLED, REACHES
+from assent.lift.reader import HEADS, NUMERAL, POOLED, REACHES, VECTORS
 
 WIDTH = 112
 TURNED = 8  # numbers for each of the ways to compare a word with an entry
@@ -154,7 +154,12 @@ class ReaderNet(nn.Module):
     def forward(self, b: Batch) -> tuple[torch.Tensor, torch.Tensor]:
         """Scores of each entry and of none; scores of each entry's opposite."""
         real = b.real[..., None]
-        x = self.word(b.words * 3) + self.common(b.common) + self.told(b.told) + self.meant(b.meant * 3)
+        x = (
+            self.word(b.words * VECTORS)
+            + self.common(b.common)
+            + self.told(b.told)
+            + self.meant(b.meant * VECTORS)
+        )
         x = self.drop(x) * real
         for n, reach in enumerate(REACHES):
             padded, length = nn.functional.pad(x, (0, 0, reach, reach)), x.shape[1]
@@ -165,7 +170,7 @@ class ReaderNet(nn.Module):
                 x = (x + self.mean(torch.relu(mean))[:, None]) * real
         rows = x[b.owner, b.at]
         ours = self.ours(rows).view(-1, HEADS, TURNED)
-        theirs = self.theirs(b.named * 3).view(*b.named.shape[:2], HEADS, TURNED)[b.owner]
+        theirs = self.theirs(b.named * VECTORS).view(*b.named.shape[:2], HEADS, TURNED)[b.owner]
         both = torch.cat([b.pairs, torch.einsum("nhd,nehd->neh", ours, theirs)], dim=2)
         own = torch.relu(self.own(rows))
         scores = self.pair(both).squeeze(-1).masked_fill(~b.there, -1e9)

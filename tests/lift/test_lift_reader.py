@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import sys
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +13,13 @@ import pytest
 from assent.embedded.embedder import Embedder, Guess
 from assent.errors import FragmentError
 from assent.lift import Lifted, lift
-from assent.lift.linker import context, shipped_linker
-from assent.lift.reader import HEADS, REACHES, SentenceReader
+from assent.lift.entries import known_entries
+from assent.lift.features import PAIR_FEATURES, WORD_FEATURES
+from assent.lift.linker import AROUND, BESIDE, Linker, Mention, context, shipped_linker
+from assent.lift.polarity import with_polarity
+from assent.lift.questions import questions
+from assent.lift.reader import HEADS, REACHES, SentenceReader, Told
+from assent.lift.words import split
 from assent.logic.ast import Logic
 from assent.logic.ast import names as names_in
 from assent.vocabulary import Entry, Vocabulary
@@ -48,7 +56,7 @@ def test_names_are_found_in_other_words(text: str, names: list[str]) -> None:
     assert "not" not in found.tokens
 
 
-@pytest.mark.parametrize("state", ["it is pitch dark", "the boat is deserted", "everybody has gone ashore"])
+@pytest.mark.parametrize("state", ["everybody has gone ashore", "the boat is deserted"])
 def test_words_that_no_table_knows_deny_an_entry(state: str) -> None:
     found = read(f"While {state}, the horn is sounding.")
     assert " ".join(found.tokens) == "while not P1 , P2 ."
@@ -60,11 +68,64 @@ def test_words_that_no_table_knows_affirm_an_entry() -> None:
     assert " ".join(found.tokens) == "while P1 , P2 ."
 
 
-def test_what_may_be_a_denial_is_asked() -> None:
-    assert any(
-        "say which" in question
-        for question in read("If the hatch is open, the motor is kept quiescent.").open
+@pytest.mark.parametrize("state", ["the motor is kept quiescent", "the motor dozes"])
+def test_what_may_be_a_denial_is_asked(state: str) -> None:
+    assert any("say which" in question for question in read(f"If {state}, the horn is sounding.").open)
+
+
+@pytest.mark.parametrize(
+    ("text", "denial", "asked"),
+    [
+        ("the hall is zorbed", 0.99, False),
+        ("the hall is zorbed", 0.02, False),
+        ("the hall is zorbed", 0.7, True),
+        ("the hall is not zorbed", 0.99, True),
+        ("the hall is no longer zorbed", 0.02, True),
+        ("the hall is hardly zorbed", 0.99, True),
+    ],
+)
+def test_a_small_word_beside_what_only_the_reader_judged_is_asked_about(
+    text: str, denial: float, asked: bool
+) -> None:
+    hall = known_entries((Entry(name="hall_occupied", says="hall occupied"),))[0]
+    words = split(text, frozenset())
+    last = len(words) - 1
+    mention = Mention(hall, (1, last), told={last: Told(0.99, denial)}, told_of="hall_occupied")
+    signed = with_polarity(words, [mention])
+    assert (signed[0].learnt and signed[0].denied == last) == (denial > 0.5)
+    assert bool(questions(words, signed, None)) == asked
+
+
+def test_words_that_turn_round_what_follows_are_part_of_no_name() -> None:
+    tokens = " ".join(read("If the boat is far from deserted, the horn is sounding.").tokens)
+    assert "far from" in tokens
+
+
+def test_a_thing_in_other_words_is_asked_where_the_linker_is_not_sure() -> None:
+    tanks = Vocabulary(
+        propositions=(
+            Entry(name="tank_full", says="tank full"),
+            Entry(name="pump_on", says="pump on"),
+            Entry(name="battery_charged", says="battery charged"),
+        )
     )
+    found = lift("When the cell is topped up, the pump is on.", "ltl", tanks, GUESS)
+    assert any("by its meaning alone" in question for question in found.open)
+
+
+def test_what_the_reader_said_of_one_entry_is_not_said_of_another() -> None:
+    ours, theirs = known_entries(YARD.propositions)[:2]
+    mention = Mention(ours, (1,), told={1: Told(0.9, 0.8)}, told_of=ours.entry.name)
+    assert mention.look(1) == Told(0.9, 0.8)
+    assert replace(mention, known=theirs).look(1) is None
+
+
+def test_without_a_reader_nothing_is_told() -> None:
+    linker = shipped_linker()
+    bare = Linker(linker._weights, linker.table, linker._senses)
+    words = split("the hooter blares", frozenset())
+    linking = bare.linkings(words, known_entries(YARD.propositions), GUESS)[0]
+    assert all(not mention.told for mention in linking.mentions)
 
 
 def _tiny(width: int = 4, vector: int = 256, seed: int = 1) -> SentenceReader:
@@ -132,40 +193,72 @@ def test_a_look_has_the_same_bits_each_time_and_in_any_layout_of_memory() -> Non
 
 def test_the_context_of_a_first_look_has_its_size() -> None:
     around, beside = context(np.full((3, 5), 0.2, dtype=np.float32))
-    assert around.shape[:2] == (3, 4) and beside.shape[0] == 3
+    assert around.shape == (3, 4, AROUND) and beside.shape == (3, BESIDE)
 
 
 def test_torch_and_the_package_compute_the_same_network() -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
-    weights = shipped_linker()._reader._weights  # type: ignore[union-attr]
-    draw = np.random.default_rng(3)
-    rows = draw.normal(size=(6, weights["around_0_weight"].shape[1])).astype(np.float32)
-    layer = torch.nn.functional.linear(
-        torch.tensor(rows),
-        torch.tensor(weights["around_0_weight"].astype(np.float32)),
-        torch.tensor(weights["around_0_bias"].astype(np.float32)),
-    )
-    ours = shipped_linker()._reader._dense(rows, "around_0")  # type: ignore[union-attr]
-    assert np.abs(layer.numpy() - ours).max() < 0.01
+    """Two sentences side by side in one batch, of different length and with different entries."""
+    pytest.importorskip("torch", reason="torch is not installed")
+    folder = Path(__file__).parents[2] / "training"
+    if not folder.is_dir():
+        pytest.skip("the training programs are not here")
+    sys.path.insert(0, str(folder))
+    import sentence_reader
+    import torch
+
+    draw = np.random.default_rng(5)
+    texts = ["the horn is loud # times".split(), "while people are on the boat".split()]
+    places, entries = [[1, 3], [1, 5]], [["horn sounding", "light on", "fire"], ["guests aboard"]]
+    sentences = [
+        sentence_reader.Sentence(
+            draw.normal(size=(2, len(names), PAIR_FEATURES + AROUND)).astype(np.float32),
+            draw.normal(size=(2, WORD_FEATURES + BESIDE)).astype(np.float32),
+            np.zeros(2, np.int64),
+            words,
+            np.array(at),
+            names,
+            np.zeros(2),
+            draw.dirichlet(np.ones(len(names) + 1), size=2).astype(np.float32),
+        )
+        for words, at, names in zip(texts, places, entries, strict=True)
+    ]
+    torch.manual_seed(3)
+    net = sentence_reader.ReaderNet(2).eval()
+    for layer in (*net.out, net.mean):
+        torch.nn.init.normal_(layer.weight, std=0.05)  # they begin at zero, where nothing would be compared
+    feeder = sentence_reader.Feeder(sentences, ["the", "is"], GUESS)
+    with torch.no_grad():
+        scores, against = net(feeder.batch(sentences))
+    weights = sentence_reader.stored(net, ["the", "is"])
+    common = weights.pop("reader_words").tolist()
+    reader = SentenceReader({k.removeprefix("reader_"): v for k, v in weights.items()}, common)
+    for n, s in enumerate(sentences):
+        rows, wide = slice(2 * n, 2 * n + 2), len(s.phrases)
+        look = reader.look(s.texts, places[n], s.phrases, s.first, (s.pairs, s.alone), GUESS)
+        chances = torch.softmax(scores[rows], dim=1).numpy()
+        assert np.abs(look.chances[:, :wide] - chances[:, :wide]).max() < 0.01
+        assert np.abs(look.denied - torch.sigmoid(against[rows, :wide]).numpy()).max() < 0.01
 
 
 def test_names_are_found_in_domains_that_were_not_trained_on() -> None:
-    """Floors on written rows of held-out domains, in whatever words: lower than what was measured by three points."""
+    """Floors on written rows of held-out domains, in whatever words: some points below what was measured."""
     written = pytest.importorskip("assent_train.written", reason="assent-train is not installed")
-    for logic, least in ((Logic.LTL, FLOORS[0]), (Logic.STL, FLOORS[1])):
+    for logic, all_there, just in FLOORS:
         rows = [r for r in written.rows() if r.formula is not None and r.logic is logic and _apart(r.domain)]
         rows = sorted(rows, key=lambda r: hashlib.sha1(r.id.encode()).hexdigest())[:200]
-        found = 0
+        found, same = 0, 0
         for row in rows:
             try:
                 lifted = lift(row.text, logic, written.vocabularies()[row.domain], GUESS)
             except FragmentError:
                 continue
             found += names_in(row.formula) <= set(lifted.names.values())
-        assert found / len(rows) >= least, (logic, found, len(rows))
+            same += names_in(row.formula) == set(lifted.names.values())
+        assert found / len(rows) >= all_there, (logic, found, len(rows))
+        assert same / len(rows) >= just, (logic, same, len(rows))
 
 
-FLOORS = (0.82, 0.82)
+FLOORS = ((Logic.LTL, 0.82, 0.78), (Logic.STL, 0.82, 0.78))
 
 
 def _apart(domain: str) -> bool:

@@ -21,7 +21,7 @@ from assent.lift.clauses import segments
 from assent.lift.entries import FAINT, Known, match, weights
 from assent.lift.features import FIGURE, LinkEvidence, evidence
 from assent.lift.figures import Word
-from assent.lift.reader import NUMERAL, SentenceReader
+from assent.lift.reader import NUMERAL, STEPS, SentenceReader, Told
 from assent.lift.seen import Floats, Senses, WordVectors, shortlist
 from assent.samebits import FINE, GRID, dense, exp, log, log_of, shares
 
@@ -44,8 +44,8 @@ class Mention:
 
     ``cost``: minus the logarithm of the probability; ``others``: the names of entries that the words may mean as well.
     ``cancelled``: two words that deny it and cancel each other, "NOBODY has taken it AWAY". ``bound``: bearer and
-    predicate of a family were said; ``group``: all the entries that it speaks of, where these are several.
-    ``against``: for each of the words the probability that it says the opposite, as far as the reader tells.
+    predicate of a family were said; ``group``: all the entries that it speaks of, where these are several. ``told``:
+    what the reader says of each word and the entry named ``told_of``; ``learnt``: it alone says that it is denied.
     """
 
     known: Known
@@ -56,7 +56,13 @@ class Mention:
     cancelled: tuple[int, ...] = ()
     bound: bool = False
     group: tuple[Known, ...] = ()
-    against: Mapping[int, float] = field(default_factory=dict, compare=False, hash=False)
+    told: Mapping[int, Told] = field(default_factory=dict, compare=False, hash=False)
+    told_of: str = field(default="", compare=False, hash=False)
+    learnt: bool = False
+
+    def look(self, i: int) -> Told | None:
+        """What the reader says of one of its words, if it was asked about this entry."""
+        return self.told.get(i) if self.told_of == self.known.entry.name else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +90,14 @@ class Linker:
 
     def probabilities(
         self, found: LinkEvidence, words: Sequence[Word], knowns: Sequence[Known], guess: WordVectors | None
-    ) -> tuple[Floats, Floats]:
-        """For each word of ``found.at`` the probability of each entry, and of none (last column); and of denials."""
+    ) -> tuple[Floats, Floats | None]:
+        """For each word of ``found.at`` the probability of each entry, and of none (last column); and of denials.
+
+        None where nothing reads the sentence: without word vectors, or in a file of weights that has no reader.
+        """
         chances = self._looked("with" if guess is not None else "without", found.pairs, found.alone)
         if self._reader is None or guess is None:
-            return chances, np.zeros_like(chances[:, :-1])
+            return chances, None
         around, beside = context(chances)
         pairs = np.concatenate([found.pairs, around], axis=2)
         alone = np.concatenate([found.alone, beside], axis=1)
@@ -125,15 +134,14 @@ class Linker:
             return [Linking((), 0.0)]
         chances, denied = self.probabilities(found, words, knowns, guess)
         chances = _by_number(found, chances)
-        against = denied if guess is not None else None
         least = (LINKED, ALONE) if guess is not None else (LINKED_PLAIN, ALONE_PLAIN)
         choices = [
             choice
             for part in segments(words)
             for choice in _choices(words, knowns, found.at, chances, part, *least)
         ]
-        if against is not None:
-            choices = [_with_signs(choice, knowns, found.at, against) for choice in choices]
+        if denied is not None:
+            choices = [_as_told(choice, knowns, found.at, chances, denied) for choice in choices]
         return list(_best(choices, n))
 
 
@@ -183,7 +191,10 @@ def _choices(
     best = chances[rows][:, :-1].argmax(axis=1)
     groups: dict[int, list[int]] = {}
     for n, e in zip(rows, best, strict=True):
-        if chances[n, e] >= (_JOINED if match(words[at[n]].text, knowns[int(e)])[0] else alone):
+        text, known = words[at[n]].text, knowns[int(e)]
+        if text in _DEGREES and text not in known.words:
+            continue
+        if chances[n, e] >= (_JOINED if match(text, known)[0] else alone):
             groups.setdefault(int(e), []).append(n)
     strongest = max((float(chances[n, :-1].max()) for n in rows), default=0.0)
     for e, members in groups.items():
@@ -196,6 +207,10 @@ def _choices(
     if not groups and strongest >= OPTION:
         n = max(rows, key=lambda n: float(chances[n, :-1].max()))
         yield _options(knowns, at, chances, [n], int(chances[n, :-1].argmax()), alone)
+
+
+_DEGREES = frozenset("far anything hardly barely scarcely longer nothing almost nearly".split())
+"""Turn round or weaken what follows, and are part of no name: "far from empty"."""
 
 
 def _opens(words: Sequence[Word], i: int, known: Known) -> bool:
@@ -240,13 +255,19 @@ def _options(
     return sorted([*out, (nothing, None)], key=lambda item: item[0])
 
 
-def _with_signs(choice: Choice, knowns: Sequence[Known], at: Sequence[int], denied: Floats) -> Choice:
-    """The same options; each mention knows of each word whether it says the opposite."""
+def _as_told(
+    choice: Choice, knowns: Sequence[Known], at: Sequence[int], chances: Floats, denied: Floats
+) -> Choice:
+    """The same options; each mention knows what the reader says of its words."""
     column, row = {known.entry.name: e for e, known in enumerate(knowns)}, {i: n for n, i in enumerate(at)}
-    return [
-        (cost, m and replace(m, against={i: float(denied[row[i], column[m.known.entry.name]]) for i in m.at}))
-        for cost, m in choice
-    ]
+
+    def told(mention: Mention) -> Mention:
+        name = mention.known.entry.name
+        places = ((i, row[i], column[name]) for i in mention.at)
+        said = {i: Told(float(chances[n, e]), float(denied[n, e])) for i, n, e in places}
+        return replace(mention, told=said, told_of=name)
+
+    return [(cost, mention and told(mention)) for cost, mention in choice]
 
 
 _STEP = 0.05
@@ -280,12 +301,11 @@ AROUND = 12
 BESIDE = 8
 """Features of a word alone."""
 _REACH = (1, -1, 2, -2)
-_STEPS = 4096  # sums of multiples of 1/4096 have the same bits in whatever order
 
 
 def context(chances: Floats) -> tuple[Floats, Floats]:
     """Features of pairs and of words from the ``chances`` of a first look (words x entries, "none" last)."""
-    rough = np.rint(np.asarray(chances, np.float64) * _STEPS) / _STEPS
+    rough = np.rint(np.asarray(chances, np.float64) * STEPS) / STEPS
     entries, none = rough[:, :-1], rough[:, -1:]
     named = 1 - none
     ordered = np.sort(entries, axis=1)

@@ -52,31 +52,30 @@ def with_polarity(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Me
             hit = _denied_by(words, i, out, here)
             if hit is not None and not out[hit].known.number:
                 out[hit] = _with_denial(words, out[hit], i)
-    return [_as_learnt(words, mention) for mention in out]
+    return [_denied_by_reader(words, mention) for mention in out]
 
 
 DENIED = 0.5
 """What no table knows denies an entry where the reader finds that so probable."""
 
 
-def _as_learnt(words: Sequence[Word], mention: Mention) -> Mention:
+def _denied_by_reader(words: Sequence[Word], mention: Mention) -> Mention:
     """ "In the dark" of light_on: what no table knows, and nothing else denies, is denied as the reader tells."""
-    against = said_against(words, mention)
-    if against is None or against < DENIED or mention.denied is not None or mention.cancelled:
+    chances = chances_of_denial(words, mention)
+    if not chances or mention.denied is not None or mention.cancelled:
         return mention
-    strange = [i for i in mention.at if is_strange(words[i].text, mention.known)]
-    return replace(mention, denied=max(strange, key=lambda i: (mention.against.get(i, 0.0), -i)))
+    if sum(chances.values()) / len(chances) < DENIED:
+        return mention
+    return replace(mention, denied=max(chances), learnt=True)
 
 
-def said_against(words: Sequence[Word], mention: Mention) -> float | None:
-    """How probable it is that words which no table knows say the opposite; None where a table or nobody knows."""
+def chances_of_denial(words: Sequence[Word], mention: Mention) -> dict[int, float]:
+    """How probable it is that each word which no table knows says the opposite; none where a table knows the state."""
     known = mention.known
     if known.number or any(_is_state(words[i].text, known) for i in mention.at):
-        return None
-    told = [
-        mention.against[i] for i in mention.at if i in mention.against and is_strange(words[i].text, known)
-    ]
-    return sum(told) / len(told) if told else None
+        return {}
+    looks = {i: mention.look(i) for i in mention.at if is_strange(words[i].text, known)}
+    return {i: look.denial for i, look in looks.items() if look is not None}
 
 
 def is_strange(text: str, known: Known) -> bool:

@@ -10,18 +10,19 @@ from assent.lift.entries import Known, affirms, denies, digit_of, is_under_way, 
 from assent.lift.figures import Word
 from assent.lift.idioms import says_something_else, sets_off
 from assent.lift.linker import Mention
-from assent.lift.polarity import is_strange, said_against
+from assent.lift.polarity import chances_of_denial, is_strange
 from assent.lift.propose import has_content
 from assent.lift.seen import WordVectors
 from assent.lift.stems import stem
-from assent.samebits import log_of
 
 OPPOSITE = 0.35
 """From this likeness on to a word that denies the state, a word that no table knows may deny it."""
 AHEAD = 0.05
 """By so much it must be more alike to what denies the state than to what affirms it."""
-UNSURE = (0.2, 0.9)
-"""Where the reader finds a denial so probable, it is asked: above, nine in ten are one."""
+UNSURE = (0.1, 0.9)
+"""Where the reader finds a denial so probable, it is asked."""
+APART = 0.5
+"""So is it where it finds the words of one mention so far apart."""
 SURE = 0.9
 """A link by meaning alone that the linker finds so probable is not asked about."""
 
@@ -83,23 +84,42 @@ def _is_thing(text: str, known: Known) -> bool:
 
 
 def _whether(words: Sequence[Word], mentions: Sequence[Mention], guess: WordVectors | None) -> Iterator[str]:
-    """A word of the mention may say the state or its opposite: about two in five such words deny it."""
+    """A word of the mention, which no table knows, may say the state or its opposite."""
     for mention in mentions:
         known = mention.known
-        if known.number or mention.denied is not None or mention.cancelled:
+        denied = mention.denied is not None and not mention.learnt
+        if known.number or denied or mention.cancelled:
             continue
         if any(sets_off(words, i, known) for i in mention.at):
             continue
-        unlike = any(_is_negative(words[i].text, known) or _stray(words, i, known) for i in mention.at)
-        strange = [words[i].text for i in mention.at if is_strange(words[i].text, known)]
-        able = strange and known.denials and known.states
-        against = said_against(words, mention)
-        if against is not None:
-            unclear = UNSURE[0] < against < UNSURE[1]
-        else:
-            unclear = unlike or bool(guess is not None and able and _may_deny(strange, known, guess))
-        if unclear:
+        if _unclear(words, mention) or (not mention.learnt and _may_be_denied(words, mention, guess)):
             yield f"{_said(words, mention)!r} may mean that {known.entry.name} is so, or that it is not: say which"
+
+
+def _unclear(words: Sequence[Word], mention: Mention) -> bool:
+    """Whether the reader is not sure, or a small word beside what it judged may turn it round."""
+    chances = chances_of_denial(words, mention)
+    if not chances:
+        return False
+    low, high = min(chances.values()), max(chances.values())
+    mean = sum(chances.values()) / len(chances)
+    beside = {words[k].text for i in chances for k in range(max(0, i - 2), i)}
+    return UNSURE[0] < mean < UNSURE[1] or high - low > APART or bool(beside & _TURNING)
+
+
+_TURNING = frozenset(
+    "not no never neither nor hardly barely scarcely longer far anything cease ceases".split()
+)
+
+
+def _may_be_denied(words: Sequence[Word], mention: Mention, guess: WordVectors | None) -> bool:
+    """By its form, or because it is more alike in meaning to what denies the state."""
+    known = mention.known
+    if any(_is_negative(words[i].text, known) or _stray(words, i, known) for i in mention.at):
+        return True
+    strange = [words[i].text for i in mention.at if is_strange(words[i].text, known)]
+    able = strange and known.denials and known.states
+    return bool(guess is not None and able and _may_deny(strange, known, guess))
 
 
 def _stray(words: Sequence[Word], i: int, known: Known) -> bool:
@@ -159,20 +179,38 @@ _SOMEBODY = frozenset("nobody somebody anybody everybody someone anyone everyone
 
 
 def _by_meaning(words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[str]:
-    """ "A safe state" was taken for a name that has none of its words: about one in four such links is wrong."""
+    """ "A safe state" was taken for a name that has none of its words, "the cell is full" for tank_full."""
     for mention in mentions:
-        if mention.known.number or not _guessed(words, mention) or _sure(mention):
+        known = mention.known
+        if known.number or _says_thing(words, mention):
             continue
         first = mention.at[0]
         leaves = words[first].text == "off" and first > 0 and words[first - 1].text in _LEAVES
-        strange = (words[i].text for i in mention.at if has_content(words[i].text))
-        if leaves or any(text not in _SOMEBODY and not _grown(text, mention.known) for text in strange):
+        if leaves or not _sure(words, mention):
             said = f"{words[first - 1].text} off" if leaves else _said(words, mention)
-            yield f"{said!r} was taken for {mention.known.entry.name} by its meaning alone: say it by its name"
+            yield f"{said!r} was taken for {known.entry.name} by its meaning alone: say it by its name"
 
 
-def _sure(mention: Mention) -> bool:
-    return bool(mention.against) and mention.cost <= -log_of(SURE)
+def _says_thing(words: Sequence[Word], mention: Mention) -> bool:
+    """Whether a word of what the name is about is said, or its state where the linker was not asked."""
+    known = mention.known
+    if any(_is_thing(words[i].text, known) for i in mention.at):
+        return True
+    return not mention.told and not _guessed(words, mention)
+
+
+def _sure(words: Sequence[Word], mention: Mention) -> bool:
+    """Whether the linker is sure of one of the words that no table knows, and finds each more likely than not."""
+    strange = [
+        i
+        for i in mention.at
+        if is_strange(words[i].text, mention.known)
+        and words[i].text not in _SOMEBODY
+        and not _grown(words[i].text, mention.known)
+    ]
+    looks = [mention.look(i) for i in strange]
+    links = [look.link if look else 0.0 for look in looks]
+    return not links or (max(links) >= SURE and min(links) >= 0.5)
 
 
 def _grown(text: str, known: Known) -> bool:

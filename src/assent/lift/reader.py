@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,9 +27,17 @@ POOLED = 1
 """After this convolution the mean of the sentence is added."""
 NUMERAL = "#"
 """What stands for every number."""
-_FINE = 4096.0  # what is summed are multiples of 1/4096, so that no order changes a bit
-_NOTHING = np.zeros(1)
-_VECTORS = 3.0  # unit vectors are small beside the learnt ones
+STEPS = 4096.0
+"""What is summed are multiples of 1/STEPS, so that no order changes a bit."""
+VECTORS = 3.0
+"""Unit vectors are small beside the learnt ones."""
+
+
+class Told(NamedTuple):
+    """What the reader says of one word and one entry: the probabilities of the link, and of the entry's opposite."""
+
+    link: float
+    denial: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +46,9 @@ class Look:
 
     chances: Floats
     denied: Floats
+
+
+_NOTHING = np.zeros(1)
 
 
 class SentenceReader:
@@ -82,7 +94,7 @@ class SentenceReader:
     ) -> Array:
         """One row a word: the word and what stands around it."""
         w = self._weights
-        rough = np.rint(np.asarray(first, np.float64) * _FINE) / _FINE
+        rough = np.rint(np.asarray(first, np.float64) * STEPS) / STEPS
         told = np.zeros((len(texts), 5))
         meant = np.zeros((len(texts), named.shape[1]))
         told[:, 0] = [text == NUMERAL for text in texts]
@@ -91,21 +103,21 @@ class SentenceReader:
         told[list(at), 4] = ordered[:, -2] if ordered.shape[1] > 1 else 0.0
         meant[list(at)] = rough[:, :-1] @ named
         common = [self._common.get(text, 0) for text in texts]
-        x = self._dense(guess.vectors(texts).astype(np.float64) * _VECTORS, "word") + w["common"][common]
-        x = x + self._dense(told, "told") + self._dense(meant * _VECTORS, "meant")
+        x = self._dense(guess.vectors(texts).astype(np.float64) * VECTORS, "word") + w["common"][common]
+        x = x + self._dense(told, "told") + self._dense(meant * VECTORS, "meant")
         for n, reach in enumerate(REACHES):
             around = np.pad(x, ((reach, reach), (0, 0)))
             seen = np.concatenate([around[: len(x)], x, around[2 * reach :]], axis=1)
             x = x + self._dense(np.maximum(self._dense(seen, f"around_{n}"), 0), f"out_{n}")
             if n == POOLED:
-                mean = np.rint(x * _FINE).sum(axis=0, keepdims=True) / _FINE / len(x)
+                mean = np.rint(x * STEPS).sum(axis=0, keepdims=True) / STEPS / len(x)
                 x = x + self._dense(np.maximum(mean, 0), "mean")
         return x
 
     def _compared(self, rows: Array, named: Array) -> Array:
         """Words x entries x ways: products of a word's row and an entry's vector, each turned."""
-        ours = np.rint(self._dense(rows, "ours") * _FINE) / _FINE
-        theirs = np.rint(self._dense(named * _VECTORS, "theirs") * _FINE) / _FINE
+        ours = np.rint(self._dense(rows, "ours") * STEPS) / STEPS
+        theirs = np.rint(self._dense(named * VECTORS, "theirs") * STEPS) / STEPS
         left = ours.reshape(len(ours), 1, HEADS, -1)
         right = theirs.reshape(1, len(theirs), HEADS, -1)
         return np.asarray((left * right).sum(axis=3))
