@@ -194,3 +194,23 @@ WASH = {
 def test_denials_around_a_name(text: str, expected: str) -> None:
     names = next(iter(sections_of({"wash": WASH}, "wash").values()))
     assert said(text, names) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "the heater, the fan and the chiller shall all be off",
+            "not heater_on , not fan_on and not chiller_on shall",
+        ),
+        ("the heater and the fan are both on", "heater_on and fan_on"),
+        (
+            "the heater and the fan are both off until the lamp is lit",
+            "not heater_on and not fan_on until lamp_lit",
+        ),
+        ("the heater and the fan shall not both be off", "not heater_on and not fan_on shall not both be"),
+        ("the heater and the fan are never both on", "heater_on and fan_on never both"),
+    ],
+)
+def test_all_and_both_behind_a_list_repeat_it(text: str, expected: str, names: Vocabulary) -> None:
+    assert said(text, names) == expected

@@ -212,6 +212,7 @@ _NOUNS = "operation presence activation occurrence onset existence running"
 # "Shall do the following: a, b and c" asks for each of them.
 _DO = "do does perform performs ensure ensures observe observes satisfy satisfies meet meets obey"
 _MATTERS = "things actions steps tasks conditions rules requirements"
+_TOGETHER = _any("all both each")  # "P1 and P2 are BOTH", said of each already
 # What to leave out (the group), one rule after the other; tokens stand between single spaces.
 _RULES = tuple(
     re.compile(rule)
@@ -221,6 +222,7 @@ _RULES = tuple(
         rf"(?:(?<=^ )|(?<= ){_OPENS} )({_SOMEBODY} (?:{_AUX} )+)(?=(?:not |no )?{_NAME} )",
         rf"(?<= )({_NAME} )(?=\1)",
         rf"(?<= )({_any(ARTICLES)} )(?=(?:not )?{_NAME} )",
+        rf"(?<= )and (?:not )?{_NAME} (?:{_MODAL} )?((?:{_AUX} )*{_TOGETHER} (?:{_AUX} )*){_END}",
         rf"(?<= )((?:the |an? )?{_any(_NOUNS)} of )(?={_NAME} )",
         rf"(?<= ){_NAME} (operation ){_END}",
         rf"(?<= ){_MODAL} (not not ){_END}",
@@ -248,6 +250,7 @@ _NEVER = re.compile(
     rf"(?P<list>{_SIGNED}(?: (?:, |(?:, )?or ){_SIGNED})+){_OVER}"
 )
 _NONE = re.compile(rf"(?<= )(no) (?={_NAME} {_END})")
+_NONE_OF = re.compile(rf"(?<= )(no) (?={_SIGNED}(?: , {_SIGNED})* nor {_SIGNED} )")
 Kept = list[tuple[int, str]]
 
 
@@ -260,6 +263,10 @@ def plain(tokens: Sequence[str]) -> Kept:
     kept = _denials_first(list(enumerate(tokens)))
     for rule in _RULES:
         kept = _without(kept, rule)
+    text = _joined(kept)
+    for found in _NONE_OF.finditer(text):
+        k = _place(text, found.start(1))
+        kept[k] = (kept[k][0], "neither")
     text = _joined(kept)
     for found in _NONE.finditer(text):
         k = _place(text, found.start(1))

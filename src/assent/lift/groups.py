@@ -12,8 +12,8 @@ from assent.lift.linker import Mention
 # What is said before several things at once, and how their names are joined.
 JOINTS = {
     **dict.fromkeys(("both", "all", "each", "every", "two", "three", "four", "five", "the"), "and"),
-    **dict.fromkeys(("either", "any", "no", "one", "some"), "or"),
-    "neither": "nor",
+    **dict.fromkeys(("either", "any", "one", "some"), "or"),
+    **dict.fromkeys(("neither", "no"), "nor"),
 }
 COUNTS = {"both": 2, "either": 2, "neither": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 _SINGULAR = frozenset("either neither each every any no".split())
@@ -41,6 +41,8 @@ def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) ->
     count = next((COUNTS[t] for t in reversed(said) if t in COUNTS), None)
     if len(alike) < 2 or (count is not None and count != len(alike)) or _numbered(words, mention):
         return [], ""
+    if _lettered(words, alike):
+        return [], ""
     return alike, JOINTS[said[-1]] if said else "and"
 
 
@@ -57,7 +59,7 @@ _BARE = {"no": "neither", "neither": "neither", "both": "both", "either": "eithe
 
 
 def _of_a_kind(one: Known, other: Known) -> bool:
-    """Names that differ in what tells them apart, not in what is said of them: entry_gate_open, exit_gate_open."""
+    """Names that differ in what tells them apart, not in what is said of them: entry_gate and exit_gate, fan_a."""
     first, second = words_of(one.entry.name), words_of(other.entry.name)
     if first == second:
         return True
@@ -66,7 +68,18 @@ def _of_a_kind(one: Known, other: Known) -> bool:
     differing = [k for k, (a, b) in enumerate(zip(first, second, strict=False)) if a != b]
     if len(first) != len(second) or len(differing) != 1:
         return False
-    return differing[0] < len(first) - 1 or first[-1].isdigit()
+    return differing[0] < len(first) - 1 or first[-1].isdigit() or _letters(first[-1], second[-1])
+
+
+def _letters(*labels: str) -> bool:
+    return all(len(label) == 1 and label.isalpha() for label in labels)
+
+
+def _lettered(words: Sequence[Word], alike: Sequence[Known]) -> bool:
+    """ "A requests", "one of the two beds, A or B": letters that tell the names of a group apart say which is meant."""
+    labels = {words_of(known.entry.name)[-1] for known in alike}
+    said = {word.text for word in words if word.text != "a" or word.written == "A"}
+    return _letters(*labels) and bool(labels & said)
 
 
 def _numbered(words: Sequence[Word], mention: Mention) -> bool:
