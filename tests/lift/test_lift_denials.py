@@ -214,3 +214,45 @@ def test_denials_around_a_name(text: str, expected: str) -> None:
 )
 def test_all_and_both_behind_a_list_repeat_it(text: str, expected: str, names: Vocabulary) -> None:
     assert said(text, names) == expected
+
+
+THERE = {
+    "propositions": [
+        {"name": "guest_in_room", "says": "guest in the room"},
+        {"name": "door_locked", "says": "door locked"},
+        {"name": "case_open", "says": "case open"},
+        {"name": "backup_running", "says": "backup running"},
+        {"name": "tram_moving", "says": "tram moving"},
+        {"name": "alarm_on", "says": "alarm on"},
+        {"name": "mains_ok", "says": "mains ok"},
+        {"name": "blower_on", "says": "blower on"},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("if no guest is left in the room, the door is locked", "if not guest_in_room , door_locked"),
+        ("while a guest is left in the room, the case is open", "while guest_in_room , case_open"),
+        ("it's left locked until the case is open", "door_locked until case_open"),
+        ("the guest has left the room", "not guest_in_room"),
+        ("the guest left the room", "not guest_in_room"),
+        ("when the backup has kicked off, the door is locked", "when backup_running , door_locked"),
+        ("the tram moves off", "tram_moving"),
+        ("the tram is off", "not tram_moving"),
+        ("the alarm is off", "not alarm_on"),
+        ("keep the blower out of service until the case is open", "keep not blower_on until case_open"),
+        ("the blower is out until the case is open", "not blower_on until case_open"),
+        ("after an interruption of the mains the blower is on", "after not mains_ok blower_on"),
+        ("the blower runs without interruption", "blower_on without interruption"),
+    ],
+)
+def test_what_is_left_and_what_sets_out(text: str, expected: str) -> None:
+    assert said(text, next(iter(sections_of({"house": THERE}, "house").values()))) == expected
+
+
+def test_an_alarm_that_sounds_off_is_on() -> None:
+    house = next(iter(sections_of({"house": THERE}, "house").values()))
+    assert "not" not in said("the alarm shall sound off", house).split()
+    assert "not" in said("the alarm shall keep its sound off", house).split()

@@ -15,7 +15,7 @@ from itertools import pairwise
 from assent.lift.clauses import BREAKS
 from assent.lift.entries import Known, digit_of
 from assent.lift.figures import Word
-from assent.lift.idioms import sets_off
+from assent.lift.idioms import moves_off, out_of_use, sets_off
 from assent.lift.linker import Mention
 from assent.lift.quantities import MORE_OR_LESS
 
@@ -144,7 +144,7 @@ def said_behind(words: Sequence[Word], mention: Mention) -> list[int]:
     for i in range(mention.at[-1] + 1, min(mention.at[-1] + 5, len(words))):
         if words[i].text in BREAKS or words[i].value is not None or i == mention.denied:
             break
-        if sets_off(words, i, mention.known):
+        if sets_off(words, i, mention.known) or moves_off(words, i):
             out.append(i)
             continue
         place = i + 1 < len(words) and words[i + 1].text in ARTICLES  # "IN the next state"
@@ -184,7 +184,7 @@ def consumed(words: Sequence[Word], mention: Mention) -> list[int]:
     joints = [
         i for i in range(low, high) if words[i].text in ("'s", "-") and i - 1 in taken and i + 1 in taken
     ]
-    return [*own, *inner, *figure, *joints]
+    return [*own, *inner, *figure, *joints, *out_of_use(words, mention.denied)]
 
 
 def _says(word: Word, known: Known) -> bool:

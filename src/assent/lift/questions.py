@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from assent.lift.clauses import BREAKS
 from assent.lift.entries import Known, affirms, denies, digit_of, is_under_way, match
 from assent.lift.figures import Word
-from assent.lift.idioms import says_something_else, sets_off
+from assent.lift.idioms import moves_off, says_something_else, sets_off
 from assent.lift.linker import Mention
 from assent.lift.polarity import is_strange, said_against
 from assent.lift.propose import has_content
@@ -88,7 +88,7 @@ def _whether(words: Sequence[Word], mentions: Sequence[Mention], guess: WordVect
         known = mention.known
         if known.number or mention.denied is not None or mention.cancelled:
             continue
-        if any(sets_off(words, i, known) for i in mention.at):
+        if any(sets_off(words, i, known) or moves_off(words, i) for i in mention.at):
             continue
         unlike = any(_is_negative(words[i].text, known) or _stray(words, i, known) for i in mention.at)
         strange = [words[i].text for i in mention.at if is_strange(words[i].text, known)]
