@@ -247,3 +247,35 @@ DOORS = vocabulary(
 )
 def test_no_one_of_several_is_neither(text: str, expected: str) -> None:
     assert said(text, DOORS) == expected
+
+
+def asked(text: str, names: Vocabulary) -> bool:
+    """Whether it is asked for the other one of two."""
+    return any("speaks of two" in question for question in lift(text, "ltl", names).open)
+
+
+def test_a_verb_before_both_of_a_group() -> None:
+    assert "not fan_a and not fan_b" in said("the system shall have stopped both fans by now", FANS)
+
+
+MAIN = vocabulary({"backup_up": "backup machine up", "lamp_on": "lamp on", "alert": "alert"})
+
+
+@pytest.mark.parametrize(
+    ("text", "doubted"),
+    [
+        ("both machines are dead", True),
+        ("neither machine is up", True),
+        ("both the lamp and the machine are up", False),
+        ("neither the machine nor the lamp is up", False),
+        ("the lamp and the alert are both on", False),
+        ("the machine is up", False),
+    ],
+)
+def test_both_of_what_only_one_was_found_of_is_asked(text: str, doubted: bool) -> None:
+    assert asked(text, MAIN) == doubted
+
+
+def test_both_of_a_whole_group_is_no_question() -> None:
+    assert not asked("both fans are running", FANS)
+    assert not asked("neither door is open", DOORS)

@@ -19,7 +19,7 @@ from assent.lift.cover import Cover, compares, consumed, cover, leading, said_be
 from assent.lift.durations import in_figures, spelled_outside
 from assent.lift.entries import Known, known_entries, match
 from assent.lift.figures import Word, spoken_number
-from assent.lift.groups import bound, joined, pronouns, several
+from assent.lift.groups import bound, joined, pronouns, several, unpaired
 from assent.lift.groups import leading as group_lead
 from assent.lift.leftovers import Unread, leftovers
 from assent.lift.lifted import Lifted, LiftedSpan
@@ -247,7 +247,7 @@ def _assembled(
     return replace(
         assemble(text, logic, measured, marks, unit, proposed=False),
         unnamed=(*strange, *contradictions(words, mentions)),
-        open=questions(words, mentions, guess),
+        open=(*questions(words, mentions, guess), *unpaired(words, mentions, knowns)),
     )
 
 

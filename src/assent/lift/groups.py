@@ -8,6 +8,8 @@ from assent.lift.clauses import segments
 from assent.lift.entries import Known, affirms, denies, match, words_of
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
+from assent.lift.opposites import OFF
+from assent.lift.propose import has_content
 
 # What is said before several things at once, and how their names are joined.
 JOINTS = {
@@ -21,7 +23,7 @@ _SINGULAR = frozenset("either neither each every any no".split())
 
 def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) -> tuple[list[Known], str]:
     """The entries that a mention speaks of together, and the word that joins them; empty where it speaks of one."""
-    i = mention.at[0]
+    i = mention.at[0] if mention.bound else _noun(words, mention)
     text = words[i].text
     lead = [words[k].text for k in range(max(0, i - 3), i)]
     said = [t for t in lead if t in JOINTS and t != "the"]
@@ -36,7 +38,7 @@ def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) ->
     if level < 0.9 or (plural and text in mention.known.words) or text in mention.known.states:
         return [], ""
     alike = [k for k in knowns if match(text, k)[1] == stem and _of_a_kind(k, mention.known)]
-    others = [words[j].text for j in mention.at[1:]]
+    others = [words[j].text for j in mention.at if j != i]
     alike = [k for k in alike if all(match(t, k)[0] or affirms(t, k) or denies(t, k) for t in others)]
     count = next((COUNTS[t] for t in reversed(said) if t in COUNTS), None)
     if len(alike) < 2 or (count is not None and count != len(alike)) or _numbered(words, mention):
@@ -44,6 +46,42 @@ def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) ->
     if _lettered(words, alike):
         return [], ""
     return alike, JOINTS[said[-1]] if said else "and"
+
+
+def _noun(words: Sequence[Word], mention: Mention) -> int:
+    """ "Have stopped both FANS": where a mention says its thing, behind a verb that says the state."""
+    first, *rest = mention.at
+    verb = affirms(words[first].text, mention.known) or denies(words[first].text, mention.known)
+    behind = (i for i in rest if words[i - 1].text in ("both", "all", "either"))
+    return next(behind, first) if verb else first
+
+
+def unpaired(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> list[str]:
+    """ "Both machines", "keep both stopped" where only one was found: what is said of the other is lost."""
+    out = []
+    for mention in mentions:
+        i, known = mention.at[0], mention.known
+        lead = words[i - 1].text if i else ""
+        if known.number or not _speaks_of_two(words, i, known) or several(words, mention, knowns)[0]:
+            continue
+        out.append(
+            f"'{lead} {words[i].text}' speaks of two, and only {known.entry.name} was found: name them"
+        )
+    return out
+
+
+def _speaks_of_two(words: Sequence[Word], i: int, known: Known) -> bool:
+    """Whether a thing or state stands alone behind "both" or "neither", and no list begins there."""
+    lead, text = words[i - 1].text if i else "", words[i].text
+    behind = [word.text for word in words[i + 1 : i + 9]]
+    listed = behind[:1] in (["and"], [","], ["-"]) or (
+        lead == "neither" and bool({"nor", "or", "and"} & set(behind))
+    )
+    if lead not in ("both", "neither") or listed:
+        return False
+    plural = text.endswith("s") and not text.endswith("ss")
+    state = affirms(text, known) or denies(text, known) or text in OFF
+    return state or (has_content(text) and plural == (lead == "both"))
 
 
 def _joint(words: Sequence[Word], i: int, said: Sequence[str]) -> str:
