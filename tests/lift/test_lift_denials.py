@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from assent.lift import lift
-from assent.vocabulary import Vocabulary, sections_of
+from assent.lift.entries import known_entries
+from assent.lift.linker import Mention
+from assent.lift.polarity import said_against
+from assent.lift.words import split
+from assent.vocabulary import Entry, Vocabulary, sections_of
 
 PLANT = {
     "propositions": [
@@ -256,3 +260,43 @@ def test_an_alarm_that_sounds_off_is_on() -> None:
     house = next(iter(sections_of({"house": THERE}, "house").values()))
     assert "not" not in said("the alarm shall sound off", house).split()
     assert "not" in said("the alarm shall keep its sound off", house).split()
+
+
+KEYS = {
+    "propositions": [
+        {"name": "key_pressed", "says": "key pressed"},
+        {"name": "door_open", "says": "door open"},
+        {"name": "pump_calibrated", "says": "pump calibrated"},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the key is depressed", "key_pressed"),
+        ("no key is depressed until the door is open", "not key_pressed until door_open"),
+        ("the indoor door is open", "door_open"),
+        ("the pump is decalibrated", "not pump_calibrated"),
+        ("the pump is uncalibrated", "not pump_calibrated"),
+    ],
+)
+def test_what_only_looks_like_a_denial(text: str, expected: str) -> None:
+    assert said(text, next(iter(sections_of({"panel": KEYS}, "panel").values()))) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("there is no satellite fix", False),
+        ("not a fix is seen", False),
+        ("the fix has gone", True),
+        ("the door is not open, the fix has gone", True),
+    ],
+)
+def test_the_reader_does_not_deny_again_what_no_denies(text: str, denied: bool) -> None:
+    gps = next(k for k in known_entries((Entry("gps", "satellite position"),)))
+    words = split(text)
+    i = next(i for i, word in enumerate(words) if word.text == "fix")
+    mention = Mention(gps, (i,), against={i: 0.9})
+    assert (said_against(words, mention) is not None) == denied
