@@ -214,6 +214,11 @@ def test_denials_around_a_name(text: str, expected: str) -> None:
         ),
         ("the heater and the fan shall not both be off", "not heater_on and not fan_on shall not both be"),
         ("the heater and the fan are never both on", "heater_on and fan_on never both"),
+        ("the heater and the fan are both eventually on", "heater_on and fan_on both eventually"),
+        (
+            "the heater, the fan and the lamp are on all at once",
+            "heater_on , fan_on and lamp_lit all at once",
+        ),
     ],
 )
 def test_all_and_both_behind_a_list_repeat_it(text: str, expected: str, names: Vocabulary) -> None:
@@ -250,6 +255,7 @@ THERE = {
         ("the blower is out until the case is open", "not blower_on until case_open"),
         ("after an interruption of the mains the blower is on", "after not mains_ok blower_on"),
         ("the blower runs without interruption", "blower_on without interruption"),
+        ("the mains are ok without interruption", "mains_ok without interruption"),
     ],
 )
 def test_what_is_left_and_what_sets_out(text: str, expected: str) -> None:

@@ -212,7 +212,8 @@ _NOUNS = "operation presence activation occurrence onset existence running"
 # "Shall do the following: a, b and c" asks for each of them.
 _DO = "do does perform performs ensure ensures observe observes satisfy satisfies meet meets obey"
 _MATTERS = "things actions steps tasks conditions rules requirements"
-_TOGETHER = _any("all both each")  # "P1 and P2 are BOTH", said of each already
+_TOGETHER = _any("all both")  # "P1 and P2 are BOTH", said of each already; "both eventually" says more
+_CLAUSE_OVER = _any(". , ; : ? ! ) until till unless if when whenever while for and or but")
 # What to leave out (the group), one rule after the other; tokens stand between single spaces.
 _RULES = tuple(
     re.compile(rule)
@@ -222,7 +223,7 @@ _RULES = tuple(
         rf"(?:(?<=^ )|(?<= ){_OPENS} )({_SOMEBODY} (?:{_AUX} )+)(?=(?:not |no )?{_NAME} )",
         rf"(?<= )({_NAME} )(?=\1)",
         rf"(?<= )({_any(ARTICLES)} )(?=(?:not )?{_NAME} )",
-        rf"(?<= )and (?:not )?{_NAME} (?:{_MODAL} )?((?:{_AUX} )*{_TOGETHER} (?:{_AUX} )*){_END}",
+        rf"(?<= )and (?:not )?{_NAME} (?:{_MODAL} )?((?:{_AUX} )*{_TOGETHER} (?:{_AUX} )*)(?={_CLAUSE_OVER} |$)",
         rf"(?<= )((?:the |an? )?{_any(_NOUNS)} of )(?={_NAME} )",
         rf"(?<= ){_NAME} (operation ){_END}",
         rf"(?<= ){_MODAL} (not not ){_END}",

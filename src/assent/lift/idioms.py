@@ -153,7 +153,7 @@ def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
         case "left":
             return _left_there(words, i, known)
         case "interruption":
-            return bool({"without", "no"} & {word.text for word in words[max(0, i - 3) : i]})
+            return bool({"without", "no"} & {word.text for word in words[max(0, i - 2) : i]})
         case "rest":
             return _rests_not(words, i)
         case "stop" | "stops" | "stopped" | "stopping":

@@ -37,10 +37,16 @@ _BOUNDS = frozenset(
 
 
 def _timeless(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
-    """ "For a full minute" speaks of no garage_full."""
+    """ "For a full minute" speaks of no garage_full, "without interruption" of no mains that are gone."""
     said = {i for i, word in enumerate(words[:-1]) if word.text == "full" and words[i + 1].value is not None}
+    said |= {i for i in range(1, len(words)) if words[i].text == "interruption" and _goes_on(words, i)}
     kept = ((mention, tuple(i for i in mention.at if i not in said)) for mention in mentions)
     return [replace(mention, at=at) for mention, at in kept if at]
+
+
+def _goes_on(words: Sequence[Word], i: int) -> bool:
+    """ "Without (any) interruption"."""
+    return "without" in (word.text for word in words[max(0, i - 2) : i])
 
 
 def _without_bounds(words: Sequence[Word], mention: Mention) -> Mention:
