@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from assent.lift import lift
+from assent.lift.entries import known_entries
+from assent.lift.groups import both_again
+from assent.lift.linker import Mention
+from assent.lift.words import split
 from assent.vocabulary import Entry, Vocabulary
 
 
@@ -279,3 +283,26 @@ def test_both_of_what_only_one_was_found_of_is_asked(text: str, doubted: bool) -
 def test_both_of_a_whole_group_is_no_question() -> None:
     assert not asked("both fans are running", FANS)
     assert not asked("neither door is open", DOORS)
+
+
+AGAIN = vocabulary({"door_open": "door open", "hatch_open": "hatch open", "lamp_on": "lamp on"})
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("open the door and the hatch, then keep both open", ["door_open", "hatch_open"]),
+        ("open the door and the hatch, then keep both shut", ["door_open", "hatch_open"]),
+        ("open the lamp, the door and the hatch, then keep both open", []),  # which two of the three?
+        ("open the door, then keep both open", []),
+        ("open the door and light the lamp, then keep both open", []),  # a lamp is never open
+    ],
+)
+def test_both_behind_two_that_were_named(text: str, names: list[str]) -> None:
+    words = split(text)
+    door, hatch, lamp = known_entries(AGAIN.propositions)
+    said = {"door": door, "hatch": hatch, "lamp": lamp}
+    mentions = [Mention(said[w.text], (i,)) for i, w in enumerate(words) if w.text in said]
+    again = Mention(hatch, (len(words) - 1,))
+    *_, last = both_again(words, [*mentions, again], (door, hatch, lamp))
+    assert [known.entry.name for known in last.group] == names

@@ -19,7 +19,7 @@ from assent.lift.cover import Cover, compares, consumed, cover, leading, said_be
 from assent.lift.durations import in_figures, spelled_outside
 from assent.lift.entries import Known, known_entries, match
 from assent.lift.figures import Word, spoken_number
-from assent.lift.groups import bound, joined, pronouns, several, unpaired
+from assent.lift.groups import both_again, bound, joined, pronouns, several, unpaired
 from assent.lift.groups import leading as group_lead
 from assent.lift.leftovers import Unread, leftovers
 from assent.lift.lifted import Lifted, LiftedSpan
@@ -229,7 +229,7 @@ def _assembled(
     found = _obeyed(words, _with_identifiers(words, knowns, found), knowns)
     mentions = behind_joints(words, without_rivals(words, found, knowns), knowns)
     words = _counted(words, mentions)
-    mentions = with_polarity(words, transitions(words, mentions))
+    mentions = with_polarity(words, transitions(words, both_again(words, mentions, knowns)))
     mentions += pronouns(words, mentions)
     implied = _implied(words, mentions, knowns) if logic is Logic.STL else []
     marks = _propositions(words, mentions, knowns)

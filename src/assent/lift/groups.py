@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assent.lift.clauses import segments
 from assent.lift.entries import Known, affirms, denies, match, words_of
@@ -54,6 +55,43 @@ def _noun(words: Sequence[Word], mention: Mention) -> int:
     verb = affirms(words[first].text, mention.known) or denies(words[first].text, mention.known)
     behind = (i for i in rest if words[i - 1].text in ("both", "all", "either"))
     return next(behind, first) if verb else first
+
+
+def both_again(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> list[Mention]:
+    """ "Stop the lamp and the camera, and keep BOTH off": a state behind "both" is said of the two named before."""
+    out: list[Mention] = []
+    for mention in mentions:
+        i = mention.at[0]
+        alone = len(mention.at) == 1 and i and words[i - 1].text == "both" and not mention.bound
+        two = _two_named(words, out, knowns) if alone else ()
+        signs = {_sign(words[i].text, known) for known in two}
+        if len(two) == 2 and len(signs) == 1 and None not in signs:
+            mention = replace(mention, known=two[0], others=(), group=two, bound=True)
+        out.append(mention)
+    return out
+
+
+def _sign(text: str, known: Known) -> bool | None:
+    """Whether a word says the state of an entry or its opposite."""
+    if known.number:
+        return None
+    return True if affirms(text, known) else False if denies(text, known) or text in OFF else None
+
+
+def _two_named(
+    words: Sequence[Word], before: Sequence[Mention], knowns: Sequence[Known]
+) -> tuple[Known, ...]:
+    """The two that were named last: as a group, or joined by "and" or "or"."""
+    if not before:
+        return ()
+    group = tuple(several(words, before[-1], knowns)[0])
+    if group or len(before) < 2:
+        return group
+    one, other = before[-2:]
+    between = [word.text for word in words[one.at[-1] + 1 : other.at[0]]]
+    more = any(word.text == "," for word in words[one.at[0] - 2 : one.at[0]]) and len(before) > 2
+    joined_so = 0 < len(between) < 5 and bool({"and", "or", "nor"} & set(between)) and not more
+    return (one.known, other.known) if joined_so and one.known is not other.known else ()
 
 
 def unpaired(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> list[str]:

@@ -152,21 +152,19 @@ def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
             return left or (text in ("end", "leave") and before not in _MODAL)
         case "left":
             return _left_there(words, i, known)
-        case "interruption":
-            return bool({"without", "no"} & {word.text for word in words[max(0, i - 2) : i]})
         case "rest":
             return _rests_not(words, i)
         case "stop" | "stops" | "stopped" | "stopping":
             return _stops_something(words, i, known)
         case "done" | "finished" | "complete" | "completed":
-            return before not in BE or not (known.words & _RUNNING or _goes_on(known))
+            return not _is_over(before, known)
         case "back":  # "the gas back on", "the green keeps coming back"
             returns = before in BE | _COMES and "turned" in known.words and "key" not in known.words
             return after in known.words or returns
         case "put":
             return before not in ("stays", "stay", "staying", "stayed", "remains", "remain")
-        case "pause":
-            return before in ("a", "without")
+        case "pause" | "interruption":
+            return goes_on(words, i)
     return _begins(text, before, after, known) or (text in _GO and sets_off(words, i, known))
 
 
@@ -187,6 +185,13 @@ def _left_there(words: Sequence[Word], i: int, known: Known) -> bool:
     return bool(_WHOEVER & set(lead)) and lead[-1] not in ("has", "have", "had", "'s")
 
 
+def goes_on(words: Sequence[Word], i: int) -> bool:
+    """ "Without (any) interruption", "no pause", "a pause"."""
+    return words[i - 1].text == "a" or bool(
+        {"without", "no"} & {word.text for word in words[max(0, i - 2) : i]}
+    )
+
+
 def out_of_use(words: Sequence[Word], i: int | None) -> range:
     """ "Out OF SERVICE" says no more than "out"."""
     said = [word.text for word in words[i : i + 3]] if i is not None else []
@@ -197,6 +202,11 @@ def out_of_use(words: Sequence[Word], i: int | None) -> range:
 def moves_off(words: Sequence[Word], i: int) -> bool:
     """ "The tram moves off", "the backup has kicked off": they begin."""
     return i > 0 and words[i].text == "off" and words[i - 1].text in _MOVES
+
+
+def _is_over(before: str, known: Known) -> bool:
+    """ "Loading is finished" of what goes on."""
+    return before in BE and bool(known.words & _RUNNING or _goes_on(known))
 
 
 def _rests_not(words: Sequence[Word], i: int) -> bool:
