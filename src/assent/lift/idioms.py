@@ -147,11 +147,8 @@ def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
             return before not in _STANDS and not (ends and before != "later")
         case "gone":
             return _gone_on(words, i, known)
-        case "end" | "leave" | "leaves" | "leaving":
-            left = text != "end" and _leaves_it(words, i, known)
-            return left or (text in ("end", "leave") and before not in _MODAL)
-        case "left":
-            return _left_there(words, i, known)
+        case "end" | "leave" | "leaves" | "leaving" | "left":
+            return _leaves_otherwise(words, i, known)
         case "rest":
             return _rests_not(words, i)
         case "stop" | "stops" | "stopped" | "stopping":
@@ -166,6 +163,15 @@ def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
         case "pause" | "interruption":
             return goes_on(words, i)
     return _begins(text, before, after, known) or (text in _GO and sets_off(words, i, known))
+
+
+def _leaves_otherwise(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "Leave the van aboard", "at the end", "left locked": nothing is over, and nobody goes."""
+    text, before = words[i].text, words[i - 1].text if i else ""
+    if text == "left":
+        return _left_there(words, i, known)
+    left = text != "end" and _leaves_it(words, i, known)
+    return left or (text in ("end", "leave") and before not in _MODAL)
 
 
 def _left_there(words: Sequence[Word], i: int, known: Known) -> bool:
