@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from assent.lift import lift
-from assent.vocabulary import Vocabulary, sections_of
+from assent.lift.entries import known_entries
+from assent.lift.linker import Mention
+from assent.lift.polarity import chances_of_denial
+from assent.lift.reader import Told
+from assent.lift.words import split
+from assent.vocabulary import Entry, Vocabulary, sections_of
 
 PLANT = {
     "propositions": [
@@ -194,3 +199,111 @@ WASH = {
 def test_denials_around_a_name(text: str, expected: str) -> None:
     names = next(iter(sections_of({"wash": WASH}, "wash").values()))
     assert said(text, names) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "the heater, the fan and the chiller shall all be off",
+            "not heater_on , not fan_on and not chiller_on shall",
+        ),
+        ("the heater and the fan are both on", "heater_on and fan_on"),
+        (
+            "the heater and the fan are both off until the lamp is lit",
+            "not heater_on and not fan_on until lamp_lit",
+        ),
+        ("the heater and the fan shall not both be off", "not heater_on and not fan_on shall not both be"),
+        ("the heater and the fan are never both on", "heater_on and fan_on never both"),
+        ("the heater and the fan are both eventually on", "heater_on and fan_on both eventually"),
+        (
+            "the heater, the fan and the lamp are on all at once",
+            "heater_on , fan_on and lamp_lit all at once",
+        ),
+    ],
+)
+def test_all_and_both_behind_a_list_repeat_it(text: str, expected: str, names: Vocabulary) -> None:
+    assert said(text, names) == expected
+
+
+THERE = {
+    "propositions": [
+        {"name": "guest_in_room", "says": "guest in the room"},
+        {"name": "door_locked", "says": "door locked"},
+        {"name": "case_open", "says": "case open"},
+        {"name": "backup_running", "says": "backup running"},
+        {"name": "tram_moving", "says": "tram moving"},
+        {"name": "alarm_on", "says": "alarm on"},
+        {"name": "mains_ok", "says": "mains ok"},
+        {"name": "blower_on", "says": "blower on"},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("if no guest is left in the room, the door is locked", "if not guest_in_room , door_locked"),
+        ("while a guest is left in the room, the case is open", "while guest_in_room , case_open"),
+        ("it's left locked until the case is open", "door_locked until case_open"),
+        ("the guest has left the room", "not guest_in_room"),
+        ("the guest left the room", "not guest_in_room"),
+        ("when the backup has kicked off, the door is locked", "when backup_running , door_locked"),
+        ("the tram moves off", "tram_moving"),
+        ("the tram is off", "not tram_moving"),
+        ("the alarm is off", "not alarm_on"),
+        ("keep the blower out of service until the case is open", "keep not blower_on until case_open"),
+        ("the blower is out until the case is open", "not blower_on until case_open"),
+        ("after an interruption of the mains the blower is on", "after not mains_ok blower_on"),
+        ("the blower runs without interruption", "blower_on without interruption"),
+        ("the mains are ok without interruption", "mains_ok without interruption"),
+    ],
+)
+def test_what_is_left_and_what_sets_out(text: str, expected: str) -> None:
+    assert said(text, next(iter(sections_of({"house": THERE}, "house").values()))) == expected
+
+
+def test_an_alarm_that_sounds_off_is_on() -> None:
+    house = next(iter(sections_of({"house": THERE}, "house").values()))
+    assert "not" not in said("the alarm shall sound off", house).split()
+    assert "not" in said("the alarm shall keep its sound off", house).split()
+
+
+KEYS = {
+    "propositions": [
+        {"name": "key_pressed", "says": "key pressed"},
+        {"name": "door_open", "says": "door open"},
+        {"name": "pump_calibrated", "says": "pump calibrated"},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the key is depressed", "key_pressed"),
+        ("no key is depressed until the door is open", "not key_pressed until door_open"),
+        ("the indoor door is open", "door_open"),
+        ("the pump is decalibrated", "not pump_calibrated"),
+        ("the pump is uncalibrated", "not pump_calibrated"),
+    ],
+)
+def test_what_only_looks_like_a_denial(text: str, expected: str) -> None:
+    assert said(text, next(iter(sections_of({"panel": KEYS}, "panel").values()))) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("there is no satellite fix", False),
+        ("not a fix is seen", False),
+        ("the fix has gone", True),
+        ("the door is not open, the fix has gone", True),
+    ],
+)
+def test_the_reader_does_not_deny_again_what_no_denies(text: str, denied: bool) -> None:
+    gps = next(k for k in known_entries((Entry("gps", "satellite position"),)))
+    words = split(text)
+    i = next(i for i, word in enumerate(words) if word.text == "fix")
+    mention = Mention(gps, (i,), told={i: Told(0.9, 0.9)}, told_of="gps")
+    assert bool(chances_of_denial(words, mention)) == denied

@@ -43,6 +43,8 @@ def said(lifted: Lifted) -> str:
     [
         ("the tank is three quarters full", [75]),
         ("no more than half a tank", [50]),
+        ("the tank has more than half its charge", [50]),
+        ("the speed is below half a knot", [Fraction(463, 500)]),
         ("the tank is below a fifth", [20]),
         ("the tank is no more than nine tenths full", [90]),
         ("the tank is at least half full", [50]),

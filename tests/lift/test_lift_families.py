@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from assent.lift import lift
+from assent.lift.entries import known_entries
+from assent.lift.groups import both_again
+from assent.lift.linker import Mention
+from assent.lift.words import split
 from assent.vocabulary import Entry, Vocabulary
 
 
@@ -139,3 +143,166 @@ HOUSE = vocabulary(
 )
 def test_bearers_with_names_of_their_own(text: str, expected: str) -> None:
     assert said(text, HOUSE) == expected
+
+
+ROBOTS = vocabulary(
+    {
+        "robot_1_driving": "robot 1 driving",
+        "robot_2_driving": "robot 2 driving",
+        "robot_1_brush_on": "brush of robot 1 on",
+        "robot_2_brush_on": "brush of robot 2 on",
+        "horn_on": "horn on",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "the second robot's brush is on only if that robot is driving",
+            "robot_2_brush_on only if robot_2_driving",
+        ),
+        (
+            "the second robot's brush is on only if the other robot is driving",
+            "robot_2_brush_on only if robot_1_driving",
+        ),
+        (
+            "if robot 1 is driving, the other one is not driving",
+            "if robot_1_driving , not robot_2_driving",
+        ),
+        (
+            "the second robot is driving while the first is not",
+            "robot_2_driving while not robot_1_driving",
+        ),
+        # where two were named before, and of other things, nothing is told
+        (
+            "the first robot is driving and the other horn is on",
+            "robot_1_driving and the other horn_on",
+        ),
+        (
+            "the horn is on the first time the second robot is driving",
+            "horn_on the first time robot_2_driving",
+        ),
+    ],
+)
+def test_one_that_is_told_from_another(text: str, expected: str) -> None:
+    assert said(text, ROBOTS) == expected
+
+
+def test_the_other_of_two_that_were_both_named_is_not_guessed() -> None:
+    text = "if robot 1 and robot 2 are driving, the other one is not driving"
+    assert "the other one" in said(text, ROBOTS)
+
+
+THREE = vocabulary({f"pump{k}_on": f"pump {k} on" for k in (1, 2, 3)})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "the third pump is on only while the first or the second is",
+            "pump3_on only while pump1_on or pump2_on",
+        ),
+        ("if pump 1 is on, the other one is off", "if pump1_on , the other one is off"),  # which of two?
+    ],
+)
+def test_ordinals_without_their_noun(text: str, expected: str) -> None:
+    assert said(text, THREE) == expected
+
+
+FANS = vocabulary(
+    {"fan_a": "fan A running", "fan_b": "fan B running", "req_a": "A requests", "req_b": "B requests"}
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("neither fan shall run", "neither fan_a nor fan_b shall"),
+        ("both fans shall run", "both fan_a and fan_b shall"),
+        ("at least one of the two fans is on", "at least one of the two fan_a and fan_b"),
+        ("no fan is running", "neither fan_a nor fan_b"),
+        ("fan A is running", "fan_a"),
+        ("fan B is off", "not fan_b"),
+    ],
+)
+def test_all_of_those_told_apart_by_letters(text: str, expected: str) -> None:
+    assert said(text, FANS) == expected
+
+
+def test_a_letter_that_is_said_tells_which_is_meant() -> None:
+    assert "req_a and req_b" not in said("if A requests over and over, fan A is running", FANS)
+
+
+DOORS = vocabulary(
+    {"left_door_open": "left door open", "right_door_open": "right door open", "lamp_on": "lamp on"}
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("no door is open while the lamp is on", "neither left_door_open nor right_door_open while lamp_on"),
+        ("no door is shut while the lamp is on", "left_door_open and right_door_open while lamp_on"),
+        ("the left door is not open", "not left_door_open"),
+    ],
+)
+def test_no_one_of_several_is_neither(text: str, expected: str) -> None:
+    assert said(text, DOORS) == expected
+
+
+def asked(text: str, names: Vocabulary) -> bool:
+    """Whether it is asked for the other one of two."""
+    return any("speaks of two" in question for question in lift(text, "ltl", names).open)
+
+
+def test_a_verb_before_both_of_a_group() -> None:
+    assert "not fan_a and not fan_b" in said("the system shall have stopped both fans by now", FANS)
+
+
+MAIN = vocabulary({"backup_up": "backup machine up", "lamp_on": "lamp on", "alert": "alert"})
+
+
+@pytest.mark.parametrize(
+    ("text", "doubted"),
+    [
+        ("both machines are dead", True),
+        ("neither machine is up", True),
+        ("both the lamp and the machine are up", False),
+        ("neither the machine nor the lamp is up", False),
+        ("the lamp and the alert are both on", False),
+        ("the machine is up", False),
+    ],
+)
+def test_both_of_what_only_one_was_found_of_is_asked(text: str, doubted: bool) -> None:
+    assert asked(text, MAIN) == doubted
+
+
+def test_both_of_a_whole_group_is_no_question() -> None:
+    assert not asked("both fans are running", FANS)
+    assert not asked("neither door is open", DOORS)
+
+
+AGAIN = vocabulary({"door_open": "door open", "hatch_open": "hatch open", "lamp_on": "lamp on"})
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("open the door and the hatch, then keep both open", ["door_open", "hatch_open"]),
+        ("open the door and the hatch, then keep both shut", ["door_open", "hatch_open"]),
+        ("open the lamp, the door and the hatch, then keep both open", []),  # which two of the three?
+        ("open the door, then keep both open", []),
+        ("open the door and light the lamp, then keep both open", []),  # a lamp is never open
+    ],
+)
+def test_both_behind_two_that_were_named(text: str, names: list[str]) -> None:
+    words = split(text)
+    door, hatch, lamp = known_entries(AGAIN.propositions)
+    said = {"door": door, "hatch": hatch, "lamp": lamp}
+    mentions = [Mention(said[w.text], (i,)) for i, w in enumerate(words) if w.text in said]
+    again = Mention(hatch, (len(words) - 1,))
+    *_, last = both_again(words, [*mentions, again], (door, hatch, lamp))
+    assert [known.entry.name for known in last.group] == names

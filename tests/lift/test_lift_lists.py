@@ -36,7 +36,7 @@ YARD = vocabulary(
     ("text", "expected"),
     [
         ("the front gate and the rear gate shall be shut", "front_gate_shut and not rear_gate_open shall"),
-        ("the rear gate and the front gate are both open", "rear_gate_open and not front_gate_shut both"),
+        ("the rear gate and the front gate are both open", "rear_gate_open and not front_gate_shut"),
         ("vent and hatch are closed", "not vent_open and hatch_closed"),
         ("open the hatch and the vent", "not hatch_closed and vent_open"),
         ("either the vent or the hatch is open", "either vent_open or not hatch_closed"),

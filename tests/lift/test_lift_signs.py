@@ -56,7 +56,7 @@ def said(text: str, names: Vocabulary) -> str:
         ("the gate fails to shut", "not gate_shut"),
         ("the shutter fails to close", "shutter_open"),
         ("the driver is out of his seat", "not driver_in_cab of his seat"),
-        ("the van engine is out of action", "not van_engine_on of action"),
+        ("the van engine is out of action", "not van_engine_on"),
         ("the van engine gets a rest", "not van_engine_on"),
     ],
 )

@@ -19,7 +19,7 @@ from assent.lift.cover import Cover, compares, consumed, cover, leading, said_be
 from assent.lift.durations import in_figures, spelled_outside
 from assent.lift.entries import Known, known_entries, match
 from assent.lift.figures import Word, spoken_number
-from assent.lift.groups import bound, joined, pronouns, several
+from assent.lift.groups import both_again, bound, joined, pronouns, several, unpaired
 from assent.lift.groups import leading as group_lead
 from assent.lift.leftovers import Unread, leftovers
 from assent.lift.lifted import Lifted, LiftedSpan
@@ -47,7 +47,7 @@ from assent.vocabulary import Entry, Vocabulary
 
 __all__ = ["Lifted", "LiftedSpan", "Unread", "WordVectors", "lift", "linkings", "tidy"]
 
-VERSION = "18"
+VERSION = "19"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 _IDENTIFIER = re.compile(r"[_0-9]")
@@ -229,7 +229,7 @@ def _assembled(
     found = _obeyed(words, _with_identifiers(words, knowns, found), knowns)
     mentions = behind_joints(words, without_rivals(words, found, knowns), knowns)
     words = _counted(words, mentions)
-    mentions = with_polarity(words, transitions(words, mentions))
+    mentions = with_polarity(words, transitions(words, both_again(words, mentions, knowns)))
     mentions += pronouns(words, mentions)
     implied = _implied(words, mentions, knowns) if logic is Logic.STL else []
     marks = _propositions(words, mentions, knowns)
@@ -247,7 +247,7 @@ def _assembled(
     return replace(
         assemble(text, logic, measured, marks, unit, proposed=False),
         unnamed=(*strange, *contradictions(words, mentions)),
-        open=questions(words, mentions, guess),
+        open=(*questions(words, mentions, guess), *unpaired(words, mentions, knowns)),
     )
 
 

@@ -24,6 +24,7 @@ _LIKEWISE = frozenset("likewise same similarly also too so".split())
 _ORDINALS = frozenset("first second third fourth fifth sixth".split())
 _PARTICLES = frozenset(["on", "in", "out", "off"])
 _VERBS = AUXILIARIES | frozenset(["do", "does", "did"])
+_SHALL = frozenset("shall must should will may can".split())
 _ONES = frozenset("least most exactly only than just".split())
 _SURE = 0.7
 
@@ -54,7 +55,7 @@ class _Reader:
 
     def __init__(self, words: Sequence[Word], family: Family, mentions: Sequence[Mention]) -> None:
         self.words, self.family, self.mentions = words, family, mentions
-        self.bearers = list(_bearers(words, family))
+        self.bearers = _bearers(words, family)
         self.last: Bearer | None = None
         self.predicate: int | None = None
         self.waiting: list[Bearer] = []
@@ -85,6 +86,8 @@ class _Reader:
         told = [bearer for _, _, bearer in said]
         for bearer in (b for b in here if b not in told):
             self._alone(bearer, part)
+        if here and len(self.family.predicates) == 1:  # what else was linked there is said again
+            self.predicate = 0
 
     def _say(self, bearer: Bearer, at: Sequence[int], p: int, others: tuple[str, ...] = ()) -> None:
         knowns = [k for label in bearer.labels if (k := self.family.predicates[p].get(label)) is not None]
@@ -223,7 +226,36 @@ def _together(said: Sequence[tuple[int, int, Bearer | None]]) -> list[Said]:
     return sorted(((tuple(sorted(at)), p, bearer) for (p, bearer), at in out.items()), key=lambda one: one[0])
 
 
-def _bearers(words: Sequence[Word], family: Family) -> Iterator[Bearer]:
+def _bearers(words: Sequence[Word], family: Family) -> list[Bearer]:
+    """Those that are named, and those that are told from these: "the first one", "the other robot"."""
+    named = list(_named(words, family))
+    if not family.counted or not named:
+        return named
+    taken = {i for bearer in named for i in bearer.at}
+    told = (_pointed(words, i, family, named) for i in range(1, len(words)) if i not in taken)
+    return sorted((*named, *(bearer for bearer in told if bearer is not None)), key=lambda one: one.at[0])
+
+
+def _pointed(words: Sequence[Word], i: int, family: Family, named: Sequence[Bearer]) -> Bearer | None:
+    """ "The second pump, and the FIRST", "robot 1 or the OTHER one", "only if THAT ROBOT is": one of those named."""
+    text, before, after = (words[k].text if k < len(words) else "" for k in (i, i - 1, i + 1))
+    noun = stem(after) in family.nouns
+    at = (i, i + 1) if noun or after == "one" else (i,)
+    if not (len(at) > 1 or not after or after in BREAKS | _VERBS | _SHALL):
+        return None
+    earlier = {bearer.labels for bearer in named if bearer.at[0] < i}
+    last = next(iter(earlier)) if len(earlier) == 1 else ()
+    if text in _ORDINALS and before == "the" and not noun and "0" not in family.labels:
+        counted = any(words[bearer.at[0]].text in _ORDINALS for bearer in named)
+        return Bearer(at, (digit_of(text),)) if counted and digit_of(text) in family.labels else None
+    if len(last) == 1 and text == "that" and noun:
+        return Bearer(at, last)
+    if len(last) == 1 and text == "other" and before == "the" and len(family.labels) == 2:
+        return Bearer(at, tuple(label for label in family.labels if label not in last))
+    return None
+
+
+def _named(words: Sequence[Word], family: Family) -> Iterator[Bearer]:
     for i, word in enumerate(words):
         if not family.counted:
             if word.text in family.labels:

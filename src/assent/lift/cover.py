@@ -15,7 +15,7 @@ from itertools import pairwise
 from assent.lift.clauses import BREAKS
 from assent.lift.entries import Known, digit_of
 from assent.lift.figures import Word
-from assent.lift.idioms import sets_off
+from assent.lift.idioms import moves_off, out_of_use, sets_off
 from assent.lift.linker import Mention
 from assent.lift.quantities import MORE_OR_LESS
 
@@ -144,7 +144,7 @@ def said_behind(words: Sequence[Word], mention: Mention) -> list[int]:
     for i in range(mention.at[-1] + 1, min(mention.at[-1] + 5, len(words))):
         if words[i].text in BREAKS or words[i].value is not None or i == mention.denied:
             break
-        if sets_off(words, i, mention.known):
+        if sets_off(words, i, mention.known) or moves_off(words, i):
             out.append(i)
             continue
         place = i + 1 < len(words) and words[i + 1].text in ARTICLES  # "IN the next state"
@@ -184,7 +184,7 @@ def consumed(words: Sequence[Word], mention: Mention) -> list[int]:
     joints = [
         i for i in range(low, high) if words[i].text in ("'s", "-") and i - 1 in taken and i + 1 in taken
     ]
-    return [*own, *inner, *figure, *joints]
+    return [*own, *inner, *figure, *joints, *out_of_use(words, mention.denied)]
 
 
 def _says(word: Word, known: Known) -> bool:
@@ -212,6 +212,8 @@ _NOUNS = "operation presence activation occurrence onset existence running"
 # "Shall do the following: a, b and c" asks for each of them.
 _DO = "do does perform performs ensure ensures observe observes satisfy satisfies meet meets obey"
 _MATTERS = "things actions steps tasks conditions rules requirements"
+_TOGETHER = _any("all both")  # "P1 and P2 are BOTH", said of each already; "both eventually" says more
+_CLAUSE_OVER = _any(". , ; : ? ! ) until till unless if when whenever while for and or but")
 # What to leave out (the group), one rule after the other; tokens stand between single spaces.
 _RULES = tuple(
     re.compile(rule)
@@ -221,6 +223,7 @@ _RULES = tuple(
         rf"(?:(?<=^ )|(?<= ){_OPENS} )({_SOMEBODY} (?:{_AUX} )+)(?=(?:not |no )?{_NAME} )",
         rf"(?<= )({_NAME} )(?=\1)",
         rf"(?<= )({_any(ARTICLES)} )(?=(?:not )?{_NAME} )",
+        rf"(?<= )and (?:not )?{_NAME} (?:{_MODAL} )?((?:{_AUX} )*{_TOGETHER} (?:{_AUX} )*)(?={_CLAUSE_OVER} |$)",
         rf"(?<= )((?:the |an? )?{_any(_NOUNS)} of )(?={_NAME} )",
         rf"(?<= ){_NAME} (operation ){_END}",
         rf"(?<= ){_MODAL} (not not ){_END}",
@@ -248,6 +251,7 @@ _NEVER = re.compile(
     rf"(?P<list>{_SIGNED}(?: (?:, |(?:, )?or ){_SIGNED})+){_OVER}"
 )
 _NONE = re.compile(rf"(?<= )(no) (?={_NAME} {_END})")
+_NONE_OF = re.compile(rf"(?<= )(no) (?={_SIGNED}(?: , {_SIGNED})* nor {_SIGNED} )")
 Kept = list[tuple[int, str]]
 
 
@@ -260,6 +264,10 @@ def plain(tokens: Sequence[str]) -> Kept:
     kept = _denials_first(list(enumerate(tokens)))
     for rule in _RULES:
         kept = _without(kept, rule)
+    text = _joined(kept)
+    for found in _NONE_OF.finditer(text):
+        k = _place(text, found.start(1))
+        kept[k] = (kept[k][0], "neither")
     text = _joined(kept)
     for found in _NONE.finditer(text):
         k = _place(text, found.start(1))

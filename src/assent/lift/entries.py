@@ -18,6 +18,10 @@ FAINT = frozenset(
     on in at by of the a an is are to for with over out off into from under not no and or has been be its
     """.split()
 )
+WHOLE = frozenset(
+    map(stem, "depress depressed indoor indoors inflow intake display discover inboard inline".split())
+)
+"""What begins like a denial and is none: a depressed key is pressed."""
 _NEGATIVE_PREFIX = re.compile(r"un(?=[a-z]{3})|(?:in|non|dis|de)(?=[a-z]{4})")
 # "Cow in the box", "arm under the cow": who is there, or is not.
 _PLACE = re.compile(r"\b(?:in|inside|under|at|on|aboard|within)\s+(?:the|a|an|its|his|her)?\s*[a-z]{3,}")
@@ -272,7 +276,7 @@ def _verbs(words: frozenset[str]) -> frozenset[str]:
 
 def _undone(text: str, known: Known) -> bool:
     """ "Unhooked" where "hooked" says the state, "gloveless" of gloves."""
-    short = _without_denial(text)
+    short = text if stem(text) in WHOLE else _without_denial(text)
     bare_of = text.endswith("less") and stem(short) in known.stems
     return short != text and (bare_of or affirms(short, known))
 

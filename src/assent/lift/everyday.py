@@ -21,6 +21,7 @@ _TIMES = dict(zip("a one two three four five six seven eight nine".split(), (1, 
 _COMPARES = frozenset(
     "than below above under over least most past exceed exceeds exceeding reach reaches to at between".split()
 )
+_WHOSE = frozenset("a the its his her their".split())
 _FULL = frozenset("full left charged remaining capacity charge".split())
 _ENDS = frozenset(
     ", . ; : ? ! and or but while when if until unless then for within shall must is are".split()
@@ -82,12 +83,12 @@ def _share(words: Sequence[Word], i: int, signals: Sequence[Entry]) -> Spelt:
         return None
     value, used = found
     after, behind = _text(words, i + used), _text(words, i + used + 1)
-    whole = after in ("a", "the") and value == Fraction(1, 2) and not _is_unit(words, i + used + 1)
+    whole = after in _WHOSE and value == Fraction(1, 2) and not _is_unit(words, i + used + 1)
     whole = whole or (after == "of" and behind in ("the", "its"))
     compared = _text(words, i - 1) in _COMPARES and (not after or after in _ENDS)
     if not (whole or compared or after in _FULL) or _part_of_range(words, i, signals) is not None:
         return None
-    used += (after in ("a", "the")) + 2 * (after == "of")
+    used += (after in _WHOSE) + 2 * (after == "of")
     number = _number(100 * value, words, i, used)
     return [number, _after("%", number)], used
 

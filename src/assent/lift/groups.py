@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assent.lift.clauses import segments
 from assent.lift.entries import Known, affirms, denies, match, words_of
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
+from assent.lift.opposites import OFF
+from assent.lift.propose import has_content
 
 # What is said before several things at once, and how their names are joined.
 JOINTS = {
     **dict.fromkeys(("both", "all", "each", "every", "two", "three", "four", "five", "the"), "and"),
-    **dict.fromkeys(("either", "any", "no", "one", "some"), "or"),
-    "neither": "nor",
+    **dict.fromkeys(("either", "any", "one", "some"), "or"),
+    **dict.fromkeys(("neither", "no"), "nor"),
 }
 COUNTS = {"both": 2, "either": 2, "neither": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 _SINGULAR = frozenset("either neither each every any no".split())
@@ -21,7 +24,7 @@ _SINGULAR = frozenset("either neither each every any no".split())
 
 def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) -> tuple[list[Known], str]:
     """The entries that a mention speaks of together, and the word that joins them; empty where it speaks of one."""
-    i = mention.at[0]
+    i = mention.at[0] if mention.bound else _noun(words, mention)
     text = words[i].text
     lead = [words[k].text for k in range(max(0, i - 3), i)]
     said = [t for t in lead if t in JOINTS and t != "the"]
@@ -36,12 +39,87 @@ def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) ->
     if level < 0.9 or (plural and text in mention.known.words) or text in mention.known.states:
         return [], ""
     alike = [k for k in knowns if match(text, k)[1] == stem and _of_a_kind(k, mention.known)]
-    others = [words[j].text for j in mention.at[1:]]
+    others = [words[j].text for j in mention.at if j != i]
     alike = [k for k in alike if all(match(t, k)[0] or affirms(t, k) or denies(t, k) for t in others)]
     count = next((COUNTS[t] for t in reversed(said) if t in COUNTS), None)
     if len(alike) < 2 or (count is not None and count != len(alike)) or _numbered(words, mention):
         return [], ""
+    if _lettered(words, alike):
+        return [], ""
     return alike, JOINTS[said[-1]] if said else "and"
+
+
+def _noun(words: Sequence[Word], mention: Mention) -> int:
+    """ "Have stopped both FANS": where a mention says its thing, behind a verb that says the state."""
+    first, *rest = mention.at
+    verb = affirms(words[first].text, mention.known) or denies(words[first].text, mention.known)
+    behind = (i for i in rest if words[i - 1].text in ("both", "all", "either"))
+    return next(behind, first) if verb else first
+
+
+def both_again(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> list[Mention]:
+    """ "Stop the lamp and the camera, and keep BOTH off": a state behind "both" is said of the two named before."""
+    out: list[Mention] = []
+    for mention in mentions:
+        i = mention.at[0]
+        alone = len(mention.at) == 1 and i and words[i - 1].text == "both" and not mention.bound
+        two = _two_named(words, out, knowns) if alone else ()
+        signs = {_sign(words[i].text, known) for known in two}
+        if len(two) == 2 and len(signs) == 1 and None not in signs:
+            mention = replace(mention, known=two[0], others=(), group=two, bound=True)
+        out.append(mention)
+    return out
+
+
+def _sign(text: str, known: Known) -> bool | None:
+    """Whether a word says the state of an entry or its opposite."""
+    if known.number:
+        return None
+    return True if affirms(text, known) else False if denies(text, known) or text in OFF else None
+
+
+def _two_named(
+    words: Sequence[Word], before: Sequence[Mention], knowns: Sequence[Known]
+) -> tuple[Known, ...]:
+    """The two that were named last: as a group, or joined by "and" or "or"."""
+    if not before:
+        return ()
+    group = tuple(several(words, before[-1], knowns)[0])
+    if group or len(before) < 2:
+        return group
+    one, other = before[-2:]
+    between = [word.text for word in words[one.at[-1] + 1 : other.at[0]]]
+    more = any(word.text == "," for word in words[one.at[0] - 2 : one.at[0]]) and len(before) > 2
+    joined_so = 0 < len(between) < 5 and bool({"and", "or", "nor"} & set(between)) and not more
+    return (one.known, other.known) if joined_so and one.known is not other.known else ()
+
+
+def unpaired(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> list[str]:
+    """ "Both machines", "keep both stopped" where only one was found: what is said of the other is lost."""
+    out = []
+    for mention in mentions:
+        i, known = mention.at[0], mention.known
+        lead = words[i - 1].text if i else ""
+        if known.number or not _speaks_of_two(words, i, known) or several(words, mention, knowns)[0]:
+            continue
+        out.append(
+            f"'{lead} {words[i].text}' speaks of two, and only {known.entry.name} was found: name them"
+        )
+    return out
+
+
+def _speaks_of_two(words: Sequence[Word], i: int, known: Known) -> bool:
+    """Whether a thing or state stands alone behind "both" or "neither", and no list begins there."""
+    lead, text = words[i - 1].text if i else "", words[i].text
+    behind = [word.text for word in words[i + 1 : i + 9]]
+    listed = behind[:1] in (["and"], [","], ["-"]) or (
+        lead == "neither" and bool({"nor", "or", "and"} & set(behind))
+    )
+    if lead not in ("both", "neither") or listed:
+        return False
+    plural = text.endswith("s") and not text.endswith("ss")
+    state = affirms(text, known) or denies(text, known) or text in OFF
+    return state or (has_content(text) and plural == (lead == "both"))
 
 
 def _joint(words: Sequence[Word], i: int, said: Sequence[str]) -> str:
@@ -57,7 +135,7 @@ _BARE = {"no": "neither", "neither": "neither", "both": "both", "either": "eithe
 
 
 def _of_a_kind(one: Known, other: Known) -> bool:
-    """Names that differ in what tells them apart, not in what is said of them: entry_gate_open, exit_gate_open."""
+    """Names that differ in what tells them apart, not in what is said of them: entry_gate and exit_gate, fan_a."""
     first, second = words_of(one.entry.name), words_of(other.entry.name)
     if first == second:
         return True
@@ -66,7 +144,18 @@ def _of_a_kind(one: Known, other: Known) -> bool:
     differing = [k for k, (a, b) in enumerate(zip(first, second, strict=False)) if a != b]
     if len(first) != len(second) or len(differing) != 1:
         return False
-    return differing[0] < len(first) - 1 or first[-1].isdigit()
+    return differing[0] < len(first) - 1 or first[-1].isdigit() or _letters(first[-1], second[-1])
+
+
+def _letters(*labels: str) -> bool:
+    return all(len(label) == 1 and label.isalpha() for label in labels)
+
+
+def _lettered(words: Sequence[Word], alike: Sequence[Known]) -> bool:
+    """ "A requests", "one of the two beds, A or B": letters that tell the names of a group apart say which is meant."""
+    labels = {words_of(known.entry.name)[-1] for known in alike}
+    said = {word.text for word in words if word.text != "a" or word.written == "A"}
+    return _letters(*labels) and bool(labels & said)
 
 
 def _numbered(words: Sequence[Word], mention: Mention) -> bool:

@@ -25,16 +25,22 @@ _STANDS = frozenset(
 _STANDS_BY = frozenset("stand stands standing stood".split())  # "a guard stands by"
 _OFF_ON_ITS_WAY = frozenset(
     """
-    sign signs signed signing fire fires fired pull pulls pulled pulling kick kicks send sends sent take takes took
-    start starts started set sets show shows hand hands straight fresh
+    sign signs signed signing fire fires fired pull pulls pulled pulling kick kicks send sends sent
+    take takes took start starts started set sets show shows hand hands straight fresh
     """.split()
 )
+_MOVES = frozenset(
+    "move moves moved moving drive drives drove driving roll rolls rolled rolling kick kicks kicked kicking".split()
+)
+_SOUNDS = frozenset("sound sounds sounded".split())
 _RUNG = frozenset(["sounded", "blown", "rung"])
 _GIVEN = frozenset("get gets getting got take takes taking have has needs given gives".split())
 _UPON = frozenset(["on", "in", "at", "against", "upon", "inside"])
 _LET_GO = frozenset(["dropped", "released", "jettisoned", "loose", "free"])
 _OUT_THERE = frozenset(["there", "at", "into"])
 _OUT_OF = frozenset("action service use gear operation commission".split())
+_STILL_THERE = frozenset("in inside aboard on there here behind down around under below".split())
+_WHOEVER = frozenset("nobody none nothing no anyone anybody soul souls".split())
 _CARRY = frozenset(
     "carry carries carried carrying hand hands handed handing give gives print prints find point puts".split()
 )
@@ -141,23 +147,72 @@ def says_something_else(words: Sequence[Word], i: int, known: Known) -> bool:
             return before not in _STANDS and not (ends and before != "later")
         case "gone":
             return _gone_on(words, i, known)
-        case "end" | "leave" | "leaves" | "leaving":
-            left = text != "end" and _leaves_it(words, i, known)
-            return left or (text in ("end", "leave") and before not in _MODAL)
+        case "end" | "leave" | "leaves" | "leaving" | "left":
+            return _leaves_otherwise(words, i, known)
         case "rest":
             return _rests_not(words, i)
         case "stop" | "stops" | "stopped" | "stopping":
             return _stops_something(words, i, known)
         case "done" | "finished" | "complete" | "completed":
-            return before not in BE or not (known.words & _RUNNING or _goes_on(known))
+            return not _is_over(before, known)
         case "back":  # "the gas back on", "the green keeps coming back"
             returns = before in BE | _COMES and "turned" in known.words and "key" not in known.words
             return after in known.words or returns
         case "put":
             return before not in ("stays", "stay", "staying", "stayed", "remains", "remain")
-        case "pause":
-            return before in ("a", "without")
+        case "pause" | "interruption":
+            return goes_on(words, i)
     return _begins(text, before, after, known) or (text in _GO and sets_off(words, i, known))
+
+
+def _leaves_otherwise(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "Leave the van aboard", "at the end", "left locked": nothing is over, and nobody goes."""
+    text, before = words[i].text, words[i - 1].text if i else ""
+    if text == "left":
+        return _left_there(words, i, known)
+    left = text != "end" and _leaves_it(words, i, known)
+    return left or (text in ("end", "leave") and before not in _MODAL)
+
+
+def _left_there(words: Sequence[Word], i: int, known: Known) -> bool:
+    """ "Left locked", "not a soul is left in there", "anyone left aboard": what is left stays, as it is."""
+    lead = [word.text for word in words[max(0, i - 4) : i]]
+    after = words[i + 1].text if i + 1 < len(words) else ""
+    if after in _STILL_THERE:
+        timed = after in ("in", "on", "under") and i + 2 < len(words) and words[i + 2].value is not None
+        return (
+            not timed
+            and bool(lead)
+            and (lead[-1] in _IS or (bool(_WHOEVER & set(lead)) and lead[-1] not in BE))
+        )
+    if after and after not in BREAKS:
+        stays = after in known.states or affirms(after, known) or denies(after, known)
+        return stays and lead[-1:] not in (["has"], ["have"], ["had"])
+    return bool(_WHOEVER & set(lead)) and lead[-1] not in ("has", "have", "had", "'s")
+
+
+def goes_on(words: Sequence[Word], i: int) -> bool:
+    """ "Without (any) interruption", "no pause", "a pause"."""
+    return words[i - 1].text == "a" or bool(
+        {"without", "no"} & {word.text for word in words[max(0, i - 2) : i]}
+    )
+
+
+def out_of_use(words: Sequence[Word], i: int | None) -> range:
+    """ "Out OF SERVICE" says no more than "out"."""
+    said = [word.text for word in words[i : i + 3]] if i is not None else []
+    whole = said[:2] == ["out", "of"] and said[2:] and said[2] in _OUT_OF | {"order", "line"}
+    return range(i + 1, i + 3) if i is not None and whole else range(0)
+
+
+def moves_off(words: Sequence[Word], i: int) -> bool:
+    """ "The tram moves off", "the backup has kicked off": they begin."""
+    return i > 0 and words[i].text == "off" and words[i - 1].text in _MOVES
+
+
+def _is_over(before: str, known: Known) -> bool:
+    """ "Loading is finished" of what goes on."""
+    return before in BE and bool(known.words & _RUNNING or _goes_on(known))
 
 
 def _rests_not(words: Sequence[Word], i: int) -> bool:
@@ -227,7 +282,7 @@ def _leads_elsewhere(words: Sequence[Word], i: int, known: Known) -> bool:
         case "off":
             lids = known.words & _LIDS and "open" in known.states
             leads = before in _OFF_ON_ITS_WAY and not match(before, known)[0]  # "the open sign off"
-            return bool(lids) or leads or sets_off(words, i, known)
+            return bool(lids) or leads or sets_off(words, i, known) or moves_off(words, i)
         case "over":  # "loading is over", not "takes over", "over and over"
             said = any(match(w.text, known)[0] for w in words[max(0, i - 4) : i - 1])
             return before not in BE or not said
@@ -275,7 +330,10 @@ def _out_of_nowhere(words: Sequence[Word], i: int, known: Known) -> bool:
 
 
 def sets_off(words: Sequence[Word], i: int, known: Known) -> bool:
-    """ "The alarm goes off" sounds."""
+    """ "The alarm goes off" sounds, and "shall sound off" says no less."""
+    before = [word.text for word in words[max(0, i - 2) : i]]
+    if words[i].text == "off" and before[-1:] and before[-1] in _SOUNDS and known.words & _ALARMS:
+        return before[-1] == "sounds" or before[0] in _MODAL
     if words[i].text not in _GO | {"off"}:
         return False
     near = {words[k].text for k in range(max(0, i - 2), min(len(words), i + 2))}

@@ -353,6 +353,7 @@ _SAYINGS = (
     ("wide", "wide spread apart", "narrow closed together"),
     ("up raised lifted", "suspended hanging aloft", "lower"),
     ("down lowered", "", "raise"),
+    ("power mains supply current charging", "", "interruption"),
     ("stuck jammed seized wedged", "stuck jammed seized wedged", "free freed loose released unstuck"),
 )
 for _named, _alike, _unlike in _SAYINGS:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from assent.lift.clauses import BREAKS, PARTS, is_tail, segments
-from assent.lift.entries import FAINT, Known, affirms, bare, denies, match
+from assent.lift.entries import FAINT, WHOLE, Known, affirms, bare, denies, match
 from assent.lift.figures import Word
 from assent.lift.idioms import BE, says_something_else
 from assent.lift.linker import Mention
@@ -74,8 +75,18 @@ def chances_of_denial(words: Sequence[Word], mention: Mention) -> dict[int, floa
     known = mention.known
     if known.number or any(_is_state(words[i].text, known) for i in mention.at):
         return {}
+    if _none_of(words, mention.at[0]):
+        return {}
     looks = {i: mention.look(i) for i in mention.at if is_strange(words[i].text, known)}
     return {i: look.denial for i, look in looks.items() if look is not None}
+
+
+def _none_of(words: Sequence[Word], i: int) -> bool:
+    """ "NO satellite fix", "NOT A child": the reader's verdict is on these, which deny the name by themselves."""
+    lead = [word.text for word in words[max(0, i - 3) : i]]
+    begins = max((k + 1 for k, text in enumerate(lead) if text in BREAKS), default=0)
+    said = " ".join(lead[begins:])
+    return re.search(r"(?:^| )(?:no|not (?:a|an|one|any|another))(?: \w+)?$", said) is not None
 
 
 def is_strange(text: str, known: Known) -> bool:
@@ -148,7 +159,7 @@ def _opposes(words: Sequence[Word], i: int, known: Known) -> bool:
         return True
     if _ordered(words, i, known):
         return True
-    return stem(text) not in known.stems and bare(text) != stem(text) and bare(text) in known.stems
+    return stem(text) not in known.stems | WHOLE and bare(text) != stem(text) and bare(text) in known.stems
 
 
 def _said_beside(words: Sequence[Word], i: int, known: Known) -> bool:

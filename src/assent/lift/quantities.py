@@ -47,7 +47,7 @@ MEASURES = frozenset(
     degree degrees celsius percent bar millibar volt volts amp amps ampere watt watts kilowatt kilowatts metre metres
     meter meters centimetre centimetres centimeter centimeters millimetre millimetres millimeter millimeters kilometre
     kilometres kilometers litre litres liter liters kilo kilos kilogram kilograms gram grams tonne tonnes ton tons
-    newton newtons rpm revolutions knots hertz decibel decibels ppm lux
+    newton newtons rpm revolutions knot knots hertz decibel decibels ppm lux
     """.split()
 )
 _ONES = """

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from assent.lift.clauses import BREAKS
 from assent.lift.entries import Known, affirms, denies, digit_of, is_under_way, match
 from assent.lift.figures import Word
-from assent.lift.idioms import says_something_else, sets_off
+from assent.lift.idioms import moves_off, says_something_else, sets_off
 from assent.lift.linker import Mention
 from assent.lift.polarity import chances_of_denial, is_strange
 from assent.lift.propose import has_content
@@ -90,7 +90,7 @@ def _whether(words: Sequence[Word], mentions: Sequence[Mention], guess: WordVect
         denied = mention.denied is not None and not mention.learnt
         if known.number or denied or mention.cancelled:
             continue
-        if any(sets_off(words, i, known) for i in mention.at):
+        if any(sets_off(words, i, known) or moves_off(words, i) for i in mention.at):
             continue
         if _unclear(words, mention) or (not mention.learnt and _may_be_denied(words, mention, guess)):
             yield f"{_said(words, mention)!r} may mean that {known.entry.name} is so, or that it is not: say which"

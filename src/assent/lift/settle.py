@@ -12,6 +12,7 @@ from dataclasses import replace
 from assent.lift.clauses import CONTRASTS, PARTS, names_something, segments
 from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, match, words_of
 from assent.lift.figures import Word
+from assent.lift.idioms import goes_on
 from assent.lift.linker import Mention
 from assent.lift.opposites import OFF
 from assent.lift.stems import root, stem
@@ -37,8 +38,9 @@ _BOUNDS = frozenset(
 
 
 def _timeless(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
-    """ "For a full minute" speaks of no garage_full."""
+    """ "For a full minute" speaks of no garage_full, "without interruption" of no mains that are gone."""
     said = {i for i, word in enumerate(words[:-1]) if word.text == "full" and words[i + 1].value is not None}
+    said |= {i for i in range(1, len(words)) if words[i].text == "interruption" and goes_on(words, i)}
     kept = ((mention, tuple(i for i in mention.at if i not in said)) for mention in mentions)
     return [replace(mention, at=at) for mention, at in kept if at]
 
