@@ -84,7 +84,7 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         isinstance(part, Not) and isinstance(part.arg, Always) for part in walk(formula)
     ):
         yield "'not ... at any time' was read as not all the time: say 'never'"
-    if _denied_in_part(lifted):
+    if _denied_in_part(lifted) or _neither_in_part(lifted, formula):
         yield "several things share a denial, and it was read of one of them: say it of each"
     if _turned_round(lifted, formula):
         yield "what stands behind 'only' was read as the reason, not as the condition"
@@ -180,13 +180,27 @@ def _opposite_states(lifted: Lifted) -> Iterator[tuple[str, str, bool]]:
 
 def _signed_alike(formula: Formula, first: str, second: str) -> bool:
     """Whether two names stand side by side in a formula, both denied or neither."""
+    return any(one == other for one, other in _signs(formula, first, second))
+
+
+def _signs(formula: Formula, first: str, second: str) -> Iterator[tuple[bool, bool]]:
+    """Wherever two names stand side by side: whether each is denied."""
     for part in walk(formula):
         if isinstance(part, And | Or):
             signs = {arg.arg if isinstance(arg, Not) else arg: isinstance(arg, Not) for arg in part.args}
-            one, other = signs.get(Prop(first)), signs.get(Prop(second))
-            if one is not None and one == other:
-                return True
-    return False
+            if Prop(first) in signs and Prop(second) in signs:
+                yield signs[Prop(first)], signs[Prop(second)]
+
+
+_NEITHER = re.compile(r"\bneither (P\d+) nor (P\d+)\b")
+
+
+def _neither_in_part(lifted: Lifted, formula: Formula) -> bool:
+    """ "Neither the left nor the right door is open" with one of them denied and the other not."""
+    pairs = (found.groups() for found in _NEITHER.finditer(" ".join(lifted.tokens)))
+    return any(
+        one != other for a, b in pairs for one, other in _signs(formula, lifted.names[a], lifted.names[b])
+    )
 
 
 def _opposed(lifted: Lifted, first: str, second: str) -> bool:
