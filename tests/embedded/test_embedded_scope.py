@@ -46,8 +46,12 @@ WRONG = [
     ("ltl", "The lamp goes on; after that the train moves.", "G(lamp_on -> train_moving)"),
     ("spatial", "The cup must not be near the tray for longer than 5 s.", "G[0,5] !closeTo(cup, tray)"),
     ("stl", "It is not the case that the lamp is on at any time during the first 20 s.", "!(G[0,20] lamp_on)"),
+    ("stl", "The speed should never stay above 2 m/s for 3 s straight.", "G[0,3] (speed <= 2)"),
+    ("stl", "The speed must not remain above 2 m/s for 3 s.", "G[0,3] (speed <= 2)"),
 ]  # fmt: skip
 RIGHT = [
+    ("stl", "The speed should never stay above 2 m/s for 3 s straight.", "G !(G[0,3] (speed > 2))"),
+    ("stl", "For the first 3 s the speed must not be above 2 m/s.", "G[0,3] (speed <= 2)"),
     ("stl", "It is not the case that the lamp is on at any time during the first 20 s.", "G[0,20] !lamp_on"),
     ("ltl", "If the lamp is on, then the left door is open.", "G(lamp_on -> left_door_open)"),
     ("ltl", "Lamp on? Then the left door is open.", "G(lamp_on -> left_door_open)"),

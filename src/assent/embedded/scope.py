@@ -73,6 +73,9 @@ _RULE = re.compile(
     re.IGNORECASE,
 )
 _TOO_LONG = re.compile(r"\bnot\b.*\bfor (?:more|longer) than N\d+ seconds\b")
+_NEVER_SO_LONG = re.compile(
+    r"\b(?:never|not(?: ever)? (?:stay|remain))\b(?!.*\b(?:if|when|whenever|while|once|after)\b).*\bfor N\d+ seconds\b"
+)
 
 
 def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
@@ -93,6 +96,12 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         for part in walk(formula)
     ):
         yield "'not ... for longer than' was read as 'not at all for so long'"
+    if (
+        isinstance(formula, Always)
+        and formula.within != EVER
+        and _NEVER_SO_LONG.search(" ".join(lifted.tokens))
+    ):
+        yield "'never ... for so long' was read as 'not once in the first so long': say 'at no time ... for so long'"
     if isinstance(formula, Until) and isinstance(formula.left, Prop) and _NOT_UNTIL.search(lifted.text):
         yield "'not ... until' was read as a promise that the end comes: say so, or say 'if ever'"
     if any(alike or _signed_alike(formula, a, b) for a, b, alike in _opposite_states(lifted)):
