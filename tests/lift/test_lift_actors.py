@@ -77,3 +77,29 @@ def test_who_touched_it_before_is_still_named() -> None:
 
 def test_any_other_subject_stays_a_name() -> None:
     assert "dog" in _names("The dog shall bring the cup to the bench.", PICNIC)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The bench robot shall put the bolt on the tray.",
+        "When the wrench is on the shelf, the night nurse shall place the bolt in the crate.",
+        "The fitter must always keep the bolt on the tray.",
+    ],
+)
+def test_who_handles_what_is_named_needs_no_name(text: str) -> None:
+    assert lift(text, "spatial", SHOP).unnamed == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("The hammer shall be on the tray.", "hammer"),
+        ("The hammer shall keep left of the bolt.", "hammer"),
+        ("The hammer shall touch the bolt.", "hammer"),
+        ("Put the toy robot on the tray next to the bolt.", "toy robot"),
+        ("The fitter shall put the hammer on the tray.", "hammer"),
+    ],
+)
+def test_a_thing_without_a_name_is_reported(text: str, thing: str) -> None:
+    assert any(thing in part for part in lift(text, "spatial", SHOP).unnamed)

@@ -74,6 +74,20 @@ def handlers(words: Sequence[Word], mentions: Sequence[Mention], things: Contain
     return [mention for mention in mentions if _only_handles(words, mention, mentions, things)]
 
 
+def acts(words: Sequence[Word], end: int, marks: Container[int]) -> bool:
+    """ "The bench robot | shall PUT the cup ...": whether who was named before ``end`` handles something named behind.
+
+    Who acts is no part of the formula, whatever it is called; ``marks``: where names of the vocabulary stand.
+    """
+    texts = [word.text for word in words]
+    if texts[end : end + 1] not in (["shall"], ["must"], ["should"], ["will"], ["has"]):
+        return False
+    verb = next((i for i in range(end, len(texts)) if texts[i] not in _MODALS | _ADVERBS), len(texts))
+    if verb == len(texts) or texts[verb] not in _HANDLES:
+        return False
+    return any(texts[i] in _DETERMINERS or i in marks for i in range(verb + 1, min(verb + 2, len(texts))))
+
+
 def _only_handles(
     words: Sequence[Word], mention: Mention, mentions: Sequence[Mention], things: Container[str]
 ) -> bool:

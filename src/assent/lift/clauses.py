@@ -258,6 +258,8 @@ def unknown_things(
     words: Sequence[Word], marks: Container[int], table: Mapping[str, float]
 ) -> tuple[str, ...]:
     """ "The hammer", which is no object of the vocabulary; the one who acts is none either way."""
+    from assent.lift.actors import acts
+
     found = []
     for i, word in enumerate(words):
         if word.text not in ("the", "a", "an"):
@@ -267,7 +269,7 @@ def unknown_things(
             end += 1
         said = [w.text for w in words[i + 1 : end]]
         passing = all(text in _ACTORS or text in _PARTS or table.get(text, 0.1) < 0 for text in said)
-        if said and end not in marks and not passing:
+        if said and end not in marks and not passing and not acts(words, end, marks):
             found.append(" ".join(said))
     return tuple(found)
 
