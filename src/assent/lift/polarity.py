@@ -89,10 +89,14 @@ def _none_of(words: Sequence[Word], i: int) -> bool:
     return re.search(r"(?:^| )(?:no|not (?:a|an|one|any|another))(?: \w+)?$", said) is not None
 
 
+_APART = frozenset(["out", "away"])
+"""Small words that may be a state by themselves: "the mushroom is OUT"."""
+
+
 def is_strange(text: str, known: Known) -> bool:
     """Whether no table knows what a word says of an entry."""
     return (
-        has_content(text)
+        (has_content(text) or (text in _APART and text not in known.words))
         and not known.told(text)
         and not match(text, known)[0]
         and not affirms(text, known)

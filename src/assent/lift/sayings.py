@@ -66,10 +66,10 @@ def _placed(
     out += [mention for mention in here if mention is not near]
     both = tuple(sorted({*at, *(near.at if near is not None else ())}))
     misled = any(words[i].text in OFF or denies(words[i].text, known) for i in at)
-    return [
-        *out,
-        Mention(known, both, denied=at[0] if denied else None, cancelled=at if misled and not denied else ()),
-    ]
+    said = Mention(
+        known, both, denied=at[0] if denied else None, cancelled=at if misled and not denied else ()
+    )
+    return [*out, said if near is None else replace(said, told=near.told, told_of=near.told_of)]
 
 
 def _lends(words: Sequence[Word], left: Sequence[int], mention: Mention, known: Known) -> bool:

@@ -59,10 +59,11 @@ _SMALL = frozenset(
 )
 _ADDS_NOTHING = re.compile(
     r"(?:(?:this|it|that) )?(?:(?:must|shall|should|will) )?(?:is|are|be|becomes?) true\W*"
-    r"|(?:(?:along|together) )?with (?:it|them|that)|equally|likewise|that is(?: to say)?(?: now)?",
+    r"|(?:(?:along|together) )?with (?:it|them|that)|equally|likewise|that is(?: to say)?(?: now)?"
+    r"|as (?:agreed|before|usual)\W*|no rush|not negotiable|nothing found\W*|wrong way round",
     re.IGNORECASE,
 )
-"""What is said beside a list and says no more than the list ("exactly one of the two, p and q, is true")."""
+"""What says no more than is said: beside a list ("exactly one of the two, p and q, is true"), or of the rule itself."""
 _WORDS = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+")
 _NAMED = " \N{SECTION SIGN} "
 PLACES = ("head", "sentence", "tail", "start", "middle")
