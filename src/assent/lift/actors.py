@@ -80,12 +80,10 @@ def acts(words: Sequence[Word], end: int, marks: Container[int]) -> bool:
     Who acts is no part of the formula, whatever it is called; ``marks``: where names of the vocabulary stand.
     """
     texts = [word.text for word in words]
-    if texts[end : end + 1] not in (["shall"], ["must"], ["should"], ["will"], ["has"]):
+    verb = _verb(texts, end)
+    if verb is None or texts[verb] in _MODALS or texts[end] not in ("shall", "must", "should", "will", "has"):
         return False
-    verb = next((i for i in range(end, len(texts)) if texts[i] not in _MODALS | _ADVERBS), len(texts))
-    if verb == len(texts) or texts[verb] not in _HANDLES:
-        return False
-    return any(texts[i] in _DETERMINERS or i in marks for i in range(verb + 1, min(verb + 2, len(texts))))
+    return verb + 1 in marks or bool(_DETERMINERS & set(texts[verb + 1 : verb + 2]))
 
 
 def _only_handles(
