@@ -40,6 +40,7 @@ from assent_train.loop import (
     load,
     loss_of,
     train,
+    with_meanings,
     with_more_layers,
     with_more_words,
 )
@@ -183,6 +184,9 @@ def main() -> int:
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--encoder", type=int, help="layers")
     parser.add_argument(
+        "--meant", type=float, default=0.12, help="share of the English words read by their meaning alone"
+    )
+    parser.add_argument(
         "--bfloat16", action="store_true", help="faster on processors that multiply in bfloat16"
     )
     parser.add_argument("--folder", type=Path, help="where the run lives (default runs/NAME)")
@@ -202,7 +206,7 @@ def main() -> int:
     recipe = RECIPES[args.name]
     plan = replace(recipe.plan, matrix_rate=0.02 * args.rate, other_rate=3e-3 * args.rate)
     plan = replace(plan, warmup=plan.warmup if args.fresh else 40, minutes=args.minutes or plan.minutes)
-    plan = replace(plan, bfloat16=args.bfloat16)
+    plan = replace(plan, bfloat16=args.bfloat16, meant=0.0 if recipe.backward else args.meant)
     folder = args.folder or ROOT / "runs" / args.name
     made = backward_pairs if recipe.backward else forward_pairs
     stream: Callable[[int, int], list[Pair]] = partial(
@@ -220,6 +224,8 @@ def main() -> int:
             if hasattr(module, "dropout"):
                 module.dropout = args.dropout
     state = with_more_layers(state, args.encoder or state.network.shape.encoder, state.network.shape.decoder)
+    if plan.meant:
+        state = with_meanings(state)
     print(
         f"{args.name}: {sum(p.numel() for p in state.network.parameters()):,} parameters, "
         f"{len(state.source)} source and {len(state.target)} target tokens, step {state.step}",
@@ -227,8 +233,10 @@ def main() -> int:
         flush=True,
     )
 
-    def batches(drawn: Sequence[Pair], seed: int, drop: float) -> list[TrainingBatch]:
-        return make_batches(drawn, state.source, state.target, tokens=plan.tokens, seed=seed, drop=drop)
+    def batches(drawn: Sequence[Pair], seed: int, drop: float, meant: float) -> list[TrainingBatch]:
+        return make_batches(
+            drawn, state.source, state.target, tokens=plan.tokens, seed=seed, drop=drop, meant=meant
+        )
 
     rows: list[Contrast] = [row for file in args.contrasts for row in pickle.loads(file.read_bytes())]
     if args.contrasts and (recipe.backward or not rows):
@@ -239,17 +247,23 @@ def main() -> int:
     def told_apart(number: int) -> list[ContrastBatch]:
         some = random.Random(number).sample(rows, min(8192, len(rows)))
         return contrast_batches(
-            some, state.source, state.target, tokens=plan.tokens, seed=number, drop=plan.drop
+            some,
+            state.source,
+            state.target,
+            tokens=plan.tokens,
+            seed=number,
+            drop=plan.drop,
+            meant=plan.meant,
         )
 
     def chunks() -> Iterator[tuple[int, list[Any]]]:
         if rows:
             yield from ((number, told_apart(number)) for number in count(state.chunk))
         for number, drawn in feed(stream, seed=recipe.seed, first=state.chunk, size=8192):
-            yield number, batches(drawn, number, plan.drop)
+            yield number, batches(drawn, number, plan.drop, plan.meant)
 
     apart = held_out_pairs(sorted(set(recipe.logics)))
-    held_out = batches(turned(apart) if recipe.backward else apart, 0, 0.0)
+    held_out = batches(turned(apart) if recipe.backward else apart, 0, 0.0, 0.0)
     train(
         state,
         plan,

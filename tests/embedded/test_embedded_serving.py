@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="the training extra is not installed")
 
-from assent.embedded.seq2seq import Seq2Seq  # noqa: E402 (needs torch, see above)
-from assent.embedded.tokens import SPECIAL  # noqa: E402
+from assent.embedded.seq2seq import MEANING, Seq2Seq  # noqa: E402 (needs torch, see above)
+from assent.embedded.tokens import SPECIAL, TokenVocabulary  # noqa: E402
+from assent.errors import ModelError  # noqa: E402
+from assent.samebits import FINE  # noqa: E402
 from assent_train.convert import convert  # noqa: E402
-from assent_train.network import NetworkShape, TrainedNetwork, grow  # noqa: E402
+from assent_train.network import MEANING as MEANING_SIZE  # noqa: E402
+from assent_train.network import NetworkShape, TrainedNetwork, grow, set_meanings  # noqa: E402
 
 SOURCE = (*SPECIAL, *(f"w{i}" for i in range(40)))
 TARGET = (*SPECIAL, *(f"t{i}" for i in range(20)))
@@ -95,3 +100,77 @@ def test_growing_keeps_what_was_learnt() -> None:
     assert len(bigger.encoder) > len(made.encoder) and len(bigger.decoder) > len(made.decoder)
     arguments = torch.tensor([[5, 6]]), torch.tensor([2]), torch.tensor([[1, 4]])
     assert torch.allclose(made(*arguments), bigger(*arguments)[..., : len(TARGET)], atol=1e-5)
+
+
+WORDS = (*SPECIAL, "open", "shut", "ring", "stop", "blizzard", "drizzle")
+
+
+def vectors(words: Sequence[str]) -> np.ndarray:
+    """Unit vectors in the steps that the package's own have."""
+    made = np.random.default_rng(1).normal(size=(len(WORDS), MEANING_SIZE))
+    made = np.rint(made / np.linalg.norm(made, axis=1, keepdims=True) * FINE) / FINE
+    return made[[WORDS.index(word) for word in words]].astype(np.float32)
+
+
+def understanding(seed: int = 0) -> TrainedNetwork:
+    torch.manual_seed(seed)
+    shape = NetworkShape(
+        len(WORDS), len(TARGET), width=64, heads=2, encoder=2, decoder=2, inner=128, meaning=MEANING_SIZE
+    )
+    made = TrainedNetwork(shape)
+    for parameter in made.parameters():
+        torch.nn.init.normal_(parameter, std=0.15)
+    set_meanings(made, WORDS, vectors)
+    return made.eval()
+
+
+def test_an_unknown_word_is_read_by_its_meaning_as_in_training(tmp_path: Path) -> None:
+    """Served without its last two words, the network reads them as it reads words by meaning alone in training."""
+    made, known = understanding(), len(WORDS) - 2
+    convert(made, WORDS, TARGET, tmp_path / "model", quantization=None)
+    whole = Seq2Seq(tmp_path / "model", vectors=vectors)
+    by_number = [number + len(WORDS) if number >= known else number for number in (3, 7, 5, 8)]
+    wanted = torch_log_probs(made, by_number, [4, 5])
+    blind = Seq2Seq(tmp_path / "model", vectors=vectors)
+    blind.source = TokenVocabulary(WORDS[:known])
+    said = [[WORDS[number] for number in (3, 7, 5, 8)]]
+    assert blind.score(said, [["t1", "t2"]])[0] == pytest.approx(wanted, abs=2e-4)
+    assert whole.score(said, [["t1", "t2"]])[0] == pytest.approx(
+        torch_log_probs(made, [3, 7, 5, 8], [4, 5]), abs=2e-4
+    )
+    over = torch_log_probs(made, [3, 0, 5, 0], [4, 5])
+    assert max(abs(a - b) for a, b in zip(wanted, over, strict=True)) > 2e-3
+    assert blind.known(["blizzard", "open"]) == ["<unk>", "open"]
+
+
+def test_without_vectors_an_unknown_word_is_read_over(tmp_path: Path) -> None:
+    made = understanding()
+    convert(made, WORDS, TARGET, tmp_path / "model", quantization=None)
+    served = Seq2Seq(tmp_path / "model")
+    scored = served.score([["open", "zebra"]], [["t1"]])[0]
+    assert scored == pytest.approx(torch_log_probs(made, [3, 0], [4]), abs=2e-4)
+
+
+def test_meanings_added_to_a_network_change_nothing_at_first() -> None:
+    made = network()
+    bigger = grow(made, {"meaning": MEANING_SIZE}).eval()
+    arguments = torch.tensor([[5, 6]]), torch.tensor([2]), torch.tensor([[1, 4]])
+    assert torch.allclose(made(*arguments), bigger(*arguments), atol=1e-6)
+    more = grow(bigger, {"source": len(SOURCE) + 2}).eval()
+    new = torch.tensor([[5, len(SOURCE) + 1]]), torch.tensor([2]), torch.tensor([[1, 4]])
+    assert torch.allclose(more(*new), made(torch.tensor([[5, 0]]), *new[1:]), atol=1e-6)
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"\x93NUMPY"])
+def test_a_matrix_that_cannot_be_read_is_an_error(tmp_path: Path, content: bytes) -> None:
+    convert(understanding(), WORDS, TARGET, tmp_path / "model", quantization=None)
+    (tmp_path / "model" / MEANING).write_bytes(content)
+    with pytest.raises(ModelError, match="unknown words"):
+        Seq2Seq(tmp_path / "model", vectors=vectors)
+
+
+def test_a_matrix_of_another_shape_is_an_error(tmp_path: Path) -> None:
+    convert(understanding(), WORDS, TARGET, tmp_path / "model", quantization=None)
+    np.save(tmp_path / "model" / MEANING, np.full((MEANING_SIZE, 64), np.nan, np.float16))
+    with pytest.raises(ModelError, match="does not fit"):
+        Seq2Seq(tmp_path / "model", vectors=vectors)

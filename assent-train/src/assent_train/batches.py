@@ -13,7 +13,16 @@ from typing import Any, TypeAlias
 import numpy as np
 import torch
 
-from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SIGNAL, SIGNALS, SPECIAL, TAGS, TokenVocabulary
+from assent.embedded.tokens import (
+    PLACEHOLDER,
+    PLACEHOLDERS,
+    SIGNAL,
+    SIGNALS,
+    SPECIAL,
+    TAGS,
+    TokenVocabulary,
+    is_word,
+)
 from assent.lift.linear import COMPARATORS
 from assent_train.network import PAD
 
@@ -53,6 +62,19 @@ def forgetful(tokens: Tokens, share: float, rng: random.Random) -> list[str]:
     return ["<unk>" if rng.random() < share and not _kept(token) else token for token in tokens]
 
 
+def read_ids(
+    tokens: Tokens, source: TokenVocabulary, rng: random.Random, drop: float, meant: float
+) -> list[int]:
+    """A sentence as a network reads it: ``drop`` of the words forgotten, ``meant`` of them by their meaning alone."""
+    ids = source.encode(forgetful(tokens, drop, rng))
+    if not meant:
+        return ids
+    return [
+        number + len(source) if is_word(token) and number and rng.random() < meant else number
+        for token, number in zip(tokens, ids, strict=True)
+    ]
+
+
 def make_batches(
     pairs: Sequence[Pair],
     source: TokenVocabulary,
@@ -61,6 +83,7 @@ def make_batches(
     tokens: int,
     seed: int,
     drop: float,
+    meant: float = 0.0,
     longest: int = 160,
 ) -> list[TrainingBatch]:
     """Shuffled batches of about ``tokens`` source and target tokens each."""
@@ -68,7 +91,7 @@ def make_batches(
     rows = []
     for left, right in pairs:
         if len(left) <= longest and len(right) <= longest:
-            rows.append((source.encode(forgetful(left, drop, rng)), target.encode(right)))
+            rows.append((read_ids(left, source, rng, drop, meant), target.encode(right)))
     rows.sort(key=lambda row: (len(row[0]) // 6, len(row[1]), rng.random()))  # little padding on either side
     batches, start = [], 0
     while start < len(rows):

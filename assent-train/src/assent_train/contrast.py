@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import torch
@@ -19,7 +19,7 @@ from assent.embedded.tokens import PLACEHOLDER, TokenVocabulary
 from assent.errors import AssentError
 from assent.lift.linear import BEYOND, delinearise
 from assent.logic.ast import Formula
-from assent_train.batches import END, START, Pair, forgetful, padded
+from assent_train.batches import END, START, Pair, forgetful, padded, read_ids
 from assent_train.measure import same
 from assent_train.network import PAD, TrainedNetwork
 
@@ -112,12 +112,16 @@ def contrast_batches(
     tokens: int,
     seed: int,
     drop: float = 0.0,
+    meant: float = 0.0,
     longest: int = 160,
 ) -> list[ContrastBatch]:
-    """Shuffled batches of about ``tokens`` source and target tokens each; ``drop`` of the words are forgotten."""
+    """Shuffled batches of about ``tokens`` tokens on each side; ``drop`` and ``meant`` as for ``read_ids``."""
     rng = random.Random(seed)
-    rows = [replace(row, source=tuple(forgetful(row.source, drop, rng))) for row in rows]
     rows = [row for row in rows if len(row.source) <= longest and all(len(t) <= longest for t in row.right)]
+
+    def lefts_of(part: Sequence[Contrast]) -> list[list[int]]:
+        return [read_ids(row.source, source, rng, drop, meant) for row in part]
+
     ordered = sorted(rows, key=lambda row: (len(row.source) // 5, len(row.right[0]), rng.random()))
     batches: list[ContrastBatch] = []
     part: list[Contrast] = []
@@ -125,18 +129,17 @@ def contrast_batches(
     for row in ordered:
         size = len(row.source) + sum(len(t) + 1 for t in (*row.right, *row.wrong))
         if part and held + size > tokens:
-            batches.append(_stacked(part, source, target))
+            batches.append(_stacked(part, lefts_of(part), target))
             part, held = [], 0
         part.append(row)
         held += size
     if part:
-        batches.append(_stacked(part, source, target))
+        batches.append(_stacked(part, lefts_of(part), target))
     rng.shuffle(batches)
     return batches
 
 
-def _stacked(rows: Sequence[Contrast], source: TokenVocabulary, target: TokenVocabulary) -> ContrastBatch:
-    lefts = [source.encode(row.source) for row in rows]
+def _stacked(rows: Sequence[Contrast], lefts: Sequence[list[int]], target: TokenVocabulary) -> ContrastBatch:
     rights = [
         (owner, target.encode(tokens), number < len(row.right), number == 0)
         for owner, row in enumerate(rows)

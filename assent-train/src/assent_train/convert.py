@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from assent.embedded.seq2seq import MEANING
 from assent_train.loop import TrainingState
 from assent_train.network import Blocks, TrainedAttention, TrainedFeedForward, TrainedNetwork
 
@@ -58,7 +59,8 @@ def convert(
     encoder = transformer_spec.TransformerEncoderSpec(shape.encoder, shape.heads, **rotary)
     decoder = transformer_spec.TransformerDecoderSpec(shape.decoder, shape.heads, **rotary)
     spec = transformer_spec.TransformerSpec(encoder, decoder)
-    encoder.embeddings[0].weight = network.source.weight.detach().float().numpy().copy()
+    words = network.words(torch.arange(shape.source))
+    encoder.embeddings[0].weight = words.detach().float().numpy().copy()
     decoder.embeddings.weight = network.target.weight.detach().float().numpy().copy()
     decoder.projection.weight = network.output.weight.detach().float().numpy().copy()
     _norm(encoder.layer_norm, network.encoder_norm)
@@ -77,6 +79,8 @@ def convert(
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     spec.save(str(folder))
+    if network.meaning is not None:
+        np.save(folder / MEANING, network.meaning.detach().half().numpy())
     assert np.dtype("float32") and ctranslate2.contains_model(str(folder))
 
 

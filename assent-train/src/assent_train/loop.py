@@ -14,9 +14,10 @@ from typing import Any
 import torch
 from torch.nn import functional as fn
 
+from assent.embedded.embedder import Embedder
 from assent.embedded.tokens import TokenVocabulary
 from assent_train.batches import TrainingBatch
-from assent_train.network import NetworkShape, TrainedNetwork, grow
+from assent_train.network import MEANING, NetworkShape, TrainedNetwork, grow, set_meanings
 from assent_train.optimise import Muon
 
 PROGRESS = ("step", "seconds", "chunk", "examples")
@@ -34,6 +35,8 @@ class TrainingPlan:
     tokens: int = 6000
     average: float = 0.998
     drop: float = 0.04
+    meant: float = 0.0
+    """Share of the words that a network with word vectors reads by them alone."""
     checkpoint_seconds: float = 180.0
     bfloat16: bool = False
     """Multiply in bfloat16 (weights, sums and gradients stay as they are): faster where the processor knows it."""
@@ -58,6 +61,7 @@ class TrainingState:
     examples: int = 0
 
     def __post_init__(self) -> None:
+        set_meanings(self.network, self.source.tokens, Embedder().embed)
         self.average = deepcopy(self.network).requires_grad_(False)
         self.average.eval()
         self.optimiser = Muon(self.network)
@@ -106,11 +110,19 @@ def with_more_layers(state: TrainingState, encoder: int, decoder: int) -> Traini
     return _grown(state, state.source, state.target, encoder=encoder, decoder=decoder)
 
 
+def with_meanings(state: TrainingState) -> TrainingState:
+    """The same run with word vectors beside the words' own rows; they add nothing until it has learnt something."""
+    if state.network.meaning is not None:
+        return state
+    return _grown(state, state.source, state.target, meaning=MEANING)
+
+
 def _grown(
     state: TrainingState, source_words: TokenVocabulary, target_words: TokenVocabulary, **sizes: int
 ) -> TrainingState:
     bigger = TrainingState(grow(state.network, sizes), source_words, target_words)
     bigger.average = grow(state.average, sizes, like=bigger.network).requires_grad_(False)
+    bigger.average.vectors.copy_(bigger.network.vectors)
     bigger.average.eval()
     for name in PROGRESS:
         setattr(bigger, name, getattr(state, name))

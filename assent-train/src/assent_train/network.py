@@ -6,14 +6,21 @@ CTranslate2 is a reshape. No biases but those of the layer norms: they add nothi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as fn
 
+from assent.embedded.tokens import is_word
+
+Vectors: TypeAlias = Callable[[Sequence[str]], Any]
+"""Words -> a unit vector each."""
+MEANING = 256
+"""Size of the word vectors of ``assent.embedded.embedder``."""
 PAD = 0  # id of ``<unk>`` too: padded positions are masked wherever they could be seen
 
 
@@ -30,6 +37,8 @@ class NetworkShape:
     inner: int = 768
     dropout: float = 0.0
     """Share of what each layer adds that is forgotten in training: against learning few rows by heart."""
+    meaning: int = 0
+    """Size of the word vectors that are added to the words' own rows, turned by a matrix; 0: none are."""
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -141,6 +150,8 @@ class TrainedNetwork(nn.Module):
         self.target = nn.Embedding(shape.target, shape.width)
         nn.init.normal_(self.source.weight, std=shape.width**-0.5)
         nn.init.normal_(self.target.weight, std=shape.width**-0.5)
+        self.meaning = nn.Parameter(torch.zeros(shape.meaning, shape.width)) if shape.meaning else None
+        self.register_buffer("vectors", torch.zeros(shape.source, shape.meaning), persistent=False)
         self.encoder = nn.ModuleList(EncoderLayer(shape) for _ in range(shape.encoder))
         self.encoder_norm = nn.LayerNorm(shape.width)
         self.decoder = nn.ModuleList(DecoderLayer(shape) for _ in range(shape.decoder))
@@ -151,9 +162,15 @@ class TrainedNetwork(nn.Module):
         self.register_buffer("cos", cos, persistent=False)
         self.register_buffer("sin", sin, persistent=False)
 
+    def words(self, source: Tensor) -> Tensor:
+        """The rows of words. A number beyond the last word is a word read by its meaning alone, as one never met."""
+        word = source % self.shape.source
+        rows: Tensor = self.source(torch.where(source < self.shape.source, word, PAD))
+        return rows if self.meaning is None else rows + self.vectors[word] @ self.meaning
+
     def encode(self, source: Tensor, mask: Tensor | None) -> Tensor:
         """``mask``: true where a source token stands, shape (batch, 1, 1, length); None if all do."""
-        x = self.source(source) * self.shape.width**0.5
+        x = self.words(source) * self.shape.width**0.5
         for layer in self.encoder:
             x = layer.attention(x, None, mask, (self.cos, self.sin))
             x = layer.ffn(x)
@@ -180,16 +197,29 @@ class TrainedNetwork(nn.Module):
         return logits
 
 
+def set_meanings(network: TrainedNetwork, words: Sequence[str], vectors: Vectors) -> None:
+    """The vectors of the source words that say something; zeros for the others."""
+    if network.meaning is None:
+        return
+    spoken = [number for number, word in enumerate(words) if is_word(word)]
+    with torch.no_grad():
+        network.vectors.zero_()
+        found = vectors([words[number] for number in spoken])
+        network.vectors[spoken] = torch.from_numpy(np.asarray(found, dtype=np.float32))
+
+
 def grow(
     network: TrainedNetwork, sizes: Mapping[str, int], *, like: TrainedNetwork | None = None
 ) -> TrainedNetwork:
     """The same network with room for more words (``source``, ``target``) or more layers (``encoder``, ``decoder``).
 
-    Old rows keep their values, new ones start at random (or as those of ``like``, which has grown before); a new layer
-    adds nothing until it has learnt something.
+    Old rows keep their values, new ones start at random (or as those of ``like``, which has grown before), new words
+    of a network with meanings as a word never met; a new layer adds nothing until it has learnt something.
     """
     bigger = TrainedNetwork(NetworkShape(**{**network.shape.to_dict(), **sizes}))
     state = bigger.state_dict()
+    if bigger.meaning is not None:
+        state["source.weight"][:] = network.source.weight[PAD]
     if like is not None:
         state = {name: value.clone() for name, value in like.state_dict().items()}
     for name, value in network.state_dict().items():

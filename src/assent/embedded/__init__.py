@@ -105,7 +105,7 @@ class Embedded:
         return found
 
     def _model(self, name: str) -> Seq2Seq:
-        return Seq2Seq(self._part(name), files=self._read(name) or None)
+        return Seq2Seq(self._part(name), files=self._read(name) or None, vectors=self._guess.vectors)
 
     @cached_property
     def version(self) -> str:

@@ -11,10 +11,11 @@ form a tree; what each end sees is a mask over the nodes of the tree.
 
 from __future__ import annotations
 
+import io
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,7 @@ _SINGLE = 2.0**24  # whole numbers below are exact in single precision
 _BYTE = 127.0
 _USUAL = 4.0  # times the root of its size: the length that a row does not exceed as a rule
 _COARSEST = 2.0**6
+_FINE_STEPS, _LARGEST = 2.0**14, 64.0  # of the matrix for unknown words
 _ROOM = 64  # nodes that a tree has room for at first
 
 
@@ -160,6 +162,29 @@ class FeedForward:
         return self.down(np.maximum(wide, 0.0, out=wide))
 
 
+class Meaning:
+    """What is added to the row of an unknown word: its vector, turned by a matrix (half precision, hence exact)."""
+
+    def __init__(self, content: bytes, width: int) -> None:
+        try:
+            matrix = np.load(io.BytesIO(content), allow_pickle=False)
+        except (ValueError, EOFError, OSError) as error:
+            raise ModelError(f"the matrix for unknown words cannot be read: {error}") from error
+        fits = matrix.ndim == 2 and matrix.shape[1] == width and matrix.dtype == np.float16
+        if not fits or not (np.abs(matrix) < _LARGEST).all():
+            raise ModelError("the matrix for unknown words does not fit the network")
+        self._whole = np.rint(matrix.astype(np.float64) * _FINE_STEPS)
+        self._factor = math.sqrt(width) * GRID / (_FINE_STEPS * samebits.FINE)
+        self.most = (
+            math.sqrt(width) * float(np.sqrt((matrix.astype(np.float64) ** 2).sum(axis=0)).max()) * 1.01
+        )
+
+    def __call__(self, vectors: Array) -> Array:
+        """Unit vectors in multiples of 1/FINE; what comes out is in units of 1/GRID."""
+        steps = np.rint(vectors.astype(np.float64) * samebits.FINE)
+        return np.asarray(np.rint((steps @ self._whole) * self._factor))
+
+
 @dataclass(frozen=True, slots=True)
 class EncodedSource:
     """What the decoder needs of a sentence: keys and values for each of its layers."""
@@ -170,7 +195,7 @@ class EncodedSource:
 class Network:
     """Encoder and decoder. ModelError for weights of another build, or too large to be computed exactly."""
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content: bytes, meaning: bytes | None = None) -> None:
         stored = Stored(content)
         for side in ("encoder", "decoder"):
             fits = stored.number(f"{side}/pre_norm") and stored.number(f"{side}/scale_embeddings")
@@ -202,13 +227,16 @@ class Network:
         )
         self.output = self.decoder_norm.feed(stored.matrix("decoder/projection"))
         self.turning = Turning.table(self.source.shape[1] // heads)
+        self.meaning = None if meaning is None else Meaning(meaning, self.source.shape[1])
         _Bounds().check(self)
 
-    def encode(self, words: Sequence[int]) -> EncodedSource:
-        """A sentence by the numbers of its words."""
+    def encode(self, words: Sequence[int], meant: Mapping[int, Any] | None = None) -> EncodedSource:
+        """A sentence by the numbers of its words; ``meant``: the vectors of words without one, by their places."""
         if not 0 < len(words) <= LONGEST:
             raise ModelError(f"a sentence of {len(words)} words: 1 to {LONGEST} can be read")
         x, positions = self.source[list(words)], np.arange(len(words))
+        if meant and self.meaning is not None:
+            x[list(meant)] += self.meaning(np.stack(list(meant.values())))
         for attention, feed in self.encoder:
             parts = attention.split(attention.first(attention.norm(x)), 3)
             (queries, keys), values = self.turning(parts[:2], positions), parts[2]
@@ -303,6 +331,8 @@ class _Bounds:
         encoded = network.encoder_norm.length
         for table, layers in ((network.source, network.encoder), (network.target, network.decoder)):
             stream = float(np.abs(table).max()) / GRID
+            if network.meaning is not None:
+                stream += network.meaning.most
             for layer in layers:
                 for block in layer:
                     stream += self._added(block, encoded)

@@ -8,6 +8,7 @@ that others wrote or judge.
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -16,6 +17,8 @@ from assent.embedded import Embedded, Translation
 from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import FragmentError
 from assent.lift import Lifted
+from assent.lift.clauses import PASSING
+from assent.lift.propose import has_content
 from assent.logic.ast import Formula, Logic
 from assent.logic.english import english
 from assent.prompting import Opinion, Transcript
@@ -102,7 +105,23 @@ class Wording:
         words = [
             _STAND_INS.get(token[0], token) if PLACEHOLDER.fullmatch(token) else token for token in tokens
         ]
-        return " ".join(words) or case.text
+        return _without_agent(" ".join(words)) or case.text
+
+
+_AGENT = re.compile(
+    r"(?:^|(?<= ))the ((?:[a-z']+ ){1,3})(?=(?:shall|must|should|will|has to|is to|needs to) )"
+)
+_NAMELESS = PASSING.difference(("system", "unit")) | frozenset("it thing number".split())
+
+
+def _without_agent(wording: str) -> str:
+    """Whoever "the carillon shall ..." speaks of is a system: calibration can have seen no such name."""
+
+    def system(found: re.Match[str]) -> str:
+        agent = all((has_content(w) or w == "unit") and w not in _NAMELESS for w in found.group(1).split())
+        return "the system " if agent else found.group()
+
+    return _AGENT.sub(system, wording)
 
 
 _STAND_INS = {"P": "it", "O": "thing", "N": "number"}

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from assent.embedded.network import EncodedSource, Mask, Network, Writing
-from assent.embedded.tokens import END, START, TokenVocabulary
+from assent.embedded.tokens import END, START, UNKNOWN, TokenVocabulary, is_word
 from assent.errors import ModelError
 from assent.samebits import FINE, Array, log_shares, shares
 
@@ -225,18 +225,27 @@ class Hypothesis:
     log_p: float
 
 
+MEANING = "meaning.npy"
+"""Turns a word vector into what a network reads for a word that it does not know; not every model has one."""
+Vectors: TypeAlias = Callable[[Sequence[str]], Any]
+"""Words -> a unit vector each, in multiples of 1/FINE."""
+
+
 class Seq2Seq:
-    """One trained model. Words outside its vocabulary are replaced before it sees them.
+    """One trained model. Words outside its vocabulary are read by their ``vectors``, or replaced before it sees them.
 
     ``files``: what the folder holds, by name, where that has been read already. ModelError if it is not a model.
     """
 
-    def __init__(self, folder: Path, *, files: Mapping[str, bytes] | None = None) -> None:
+    def __init__(
+        self, folder: Path, *, files: Mapping[str, bytes] | None = None, vectors: Vectors | None = None
+    ) -> None:
         try:
             found = contents(folder) if files is None else files
             self.source = TokenVocabulary(json.loads(found["source_vocabulary.json"]))
             self.target = TokenVocabulary(json.loads(found["target_vocabulary.json"]))
-            self._network = Network(found["model.bin"])
+            self._network = Network(found["model.bin"], found.get(MEANING) if vectors else None)
+            self._vectors = vectors
             self._start, self._end = self.target.ids[START], self.target.ids[END]
         except (OSError, ValueError, KeyError, TypeError, ModelError) as error:
             raise ModelError(f"the weights in {folder} cannot be read: {error}") from error
@@ -245,11 +254,24 @@ class Seq2Seq:
             raise ModelError(f"the weights in {folder} know other words than the vocabularies beside them")
         self._memory = lru_cache(KEPT)(self._encode)
 
-    def _encode(self, words: Ids) -> EncodedSource:
-        return self._network.encode(words)
+    def _encode(self, words: tuple[str, ...]) -> EncodedSource:
+        """A sentence of known words, and of others that are read by their vectors."""
+        network, ids = self._network, [self.source.ids.get(word, 0) for word in words]
+        strange = [place for place, word in enumerate(words) if word not in self.source.ids]
+        if not strange or self._vectors is None:
+            return network.encode(ids)
+        found = self._vectors([words[place] for place in strange])
+        return network.encode(ids, dict(zip(strange, found, strict=True)))
 
     def _read(self, source: Tokens) -> EncodedSource:
-        return self._memory(tuple(self.source.ids[word] for word in self.known(source)))
+        """What lies behind the search: each word as it is known, or itself where it has a meaning."""
+        meant = self._network.meaning is not None
+        return self._memory(
+            tuple(
+                word if known == UNKNOWN and meant and is_word(word) else known
+                for word, known in zip(source, self.known(source), strict=True)
+            )
+        )
 
     def _targets(self, tokens: Tokens) -> Ids:
         return tuple(self.target.ids[self.target.known(token)] for token in tokens)

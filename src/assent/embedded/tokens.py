@@ -23,6 +23,8 @@ SIGNALS = tuple(f"S{number}" for number in range(1, MAX_PLACEHOLDERS + 1))
 PLACEHOLDERS = tuple(f"{kind}{number}" for kind in "PON" for number in range(1, MAX_PLACEHOLDERS + 1))
 TARGETS = (*SPECIAL, *TARGET_TOKENS)
 
+_WORD = re.compile(r"[a-z][a-z']+")
+
 # (ending, what stands in its place), longest first: the first that gives a known word is taken.
 _ENDINGS = (
     *(
@@ -37,6 +39,11 @@ _ENDINGS = (
     *(("ied", "y"), ("'s", ""), ("s'", "s"), ("ers", "er"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", "")),
     *(("ly", ""), ("er", "e"), ("er", ""), ("est", ""), ("s", ""), ("n't", "")),
 )
+
+
+def is_word(token: str) -> bool:
+    """Whether it is a word of English, which has a meaning, and no sign, tag or placeholder."""
+    return _WORD.fullmatch(token) is not None
 
 
 def untyped(token: str) -> str:

@@ -24,10 +24,12 @@ from assent.logic.ast import (
     EVER,
     Atom,
     Compare,
+    Dist,
     Eventually,
     Formula,
     Logic,
     Prop,
+    Relation,
     Signal,
     Until,
     atoms,
@@ -94,9 +96,21 @@ def readable(lifted: Lifted, hypothesis: Hypothesis) -> Translation | None:
     found = atoms(formula)
     if not found or _says_half(formula):  # no instruction asks for what always or never holds
         return None
+    if any(_of_itself(atom) for atom in found):
+        return None
     if not lifted.proposed and not fits(lifted, hypothesis.tokens, found):
         return None
     return Translation(hypothesis.tokens, formula, hypothesis.log_p)
+
+
+def _of_itself(atom: Atom) -> bool:
+    """No thing is told to be in itself, or beside itself."""
+    match atom:
+        case Relation(_, things):
+            return len(set(things)) < len(things)
+        case Compare(Dist(a, b)) | Compare(right=Dist(a, b)):
+            return a == b
+    return False
 
 
 def _says_half(formula: Formula) -> bool:
