@@ -60,6 +60,7 @@ def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[
         for word in dict.fromkeys(lifted.tokens)
         if word in JUDGING and word in unknown
     )
+    found.extend(_uncompared(lifted, unknown))
     if _denied_twice(lifted.tokens):
         found.append("it is denied twice in a row")
     found.extend(doubts_of_scope(lifted, formula))
@@ -230,6 +231,22 @@ def _shares(lifted: Lifted) -> Iterator[str]:
     said = [k for k, token in enumerate(lifted.tokens) if token in ("%", "percent")]
     if said and not lifted.proposed and not lifted.signals:
         yield "a percentage, and no signal that it could be a value of"
+
+
+_NEAR = frozenset("approach approaches approaching approached near nears nearing nearly".split())
+
+
+def _uncompared(lifted: Lifted, unknown: Collection[str]) -> Iterator[str]:
+    """ "The pressure subceeds 5 bar", "approaches 5 bar": nobody knows how it compares."""
+    tokens = lifted.tokens
+    for end, token in enumerate(tokens):
+        start = next((k for k in range(end - 1, max(-1, end - 6), -1) if tokens[k] in lifted.signals), end)
+        between = tokens[start + 1 : end]
+        if token not in lifted.numbers or any(word in _BETWEEN for word in between):
+            continue
+        for word in between:
+            if word in _NEAR or (word in unknown and has_content(word)):
+                yield f"how does {word!r} compare? Say above, below, at least or at most"
 
 
 def _unread(tokens: Sequence[str], unknown: Collection[str]) -> Iterator[str]:

@@ -26,10 +26,12 @@ from assent.logic.ast import (
     Or,
     Prop,
     Until,
+    atoms,
     children,
     walk,
 )
 from assent.logic.equivalence.verdict import satisfiable
+from assent.logic.render import write
 
 DENIALS = frozenset("not never no n't".split())
 _NOT_ALWAYS = re.compile(
@@ -89,6 +91,8 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "'not ... at any time' was read as not all the time: say 'never'"
     if _denied_in_part(lifted) or _neither_in_part(lifted, formula):
         yield "several things share a denial, and it was read of one of them: say it of each"
+    if _denied_together(lifted, formula):
+        yield "'... and ... never' may mean neither, or only not both at once: say 'neither ... nor', or 'never both'"
     if _turned_round(lifted, formula):
         yield "what stands behind 'only' was read as the reason, not as the condition"
     if _TOO_LONG.search(" ".join(lifted.tokens)) and any(
@@ -209,6 +213,30 @@ def _neither_in_part(lifted: Lifted, formula: Formula) -> bool:
     pairs = (found.groups() for found in _NEITHER.finditer(" ".join(lifted.tokens)))
     return any(
         one != other for a, b in pairs for one, other in _signs(formula, lifted.names[a], lifted.names[b])
+    )
+
+
+_AND_NEVER = re.compile(
+    r"\b(P\d+) and (P\d+) (?:(?:shall|must|should|may|can|will|is|are|do|does|be) )*"
+    r"(?:never|not|in no case|under no circumstances|at no time|forbidden|prohibited)"
+    r"(?: (?:to|from|be|been|being|allowed|permitted|made|supposed))*"
+    r" (?:while|when|whenever|if|as|during|[.,;])"
+)
+_JOINTLY = re.compile(
+    r"\b(?:together|both|either|at once|same|simultan\w+|concurrent\w*|at a time|each|one another|pair|respectively)\b"
+)
+
+
+def _denied_together(lifted: Lifted, formula: Formula) -> bool:
+    """ "The mixer and the fan must never run", with no word that says "at the same time", read as not both."""
+    said = " ".join(lifted.tokens)
+    if _JOINTLY.search(said):
+        return False
+    pairs = [{lifted.names[name] for name in found.groups()} for found in _AND_NEVER.finditer(said)]
+    return any(
+        isinstance(part, Not) and isinstance(part.arg, And) and {write(a) for a in atoms(part)} == pair
+        for pair in pairs
+        for part in walk(formula)
     )
 
 

@@ -1,7 +1,7 @@
 """The words that the embedded models know, and what happens to the others.
 
 Source words are whole words: the vocabulary comes from the corpus, which is ours. A word outside it is tried without
-its ending, then becomes ``<unk>``, which the models have met in training (word dropout) and read over.
+its ending, then read by its vector, as the models have read words in training; one without a vector becomes ``<unk>``.
 """
 
 from __future__ import annotations

@@ -30,6 +30,7 @@ from assent.lift.measures import rates, strange_units, unit_words
 from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import is_name, propose
 from assent.lift.questions import questions
+from assent.lift.rewording import at_first, plainly, signs_in_words, with_orders, without_emphasis
 from assent.lift.rivals import better_known, overlooked, without_rivals
 from assent.lift.seen import WordVectors
 from assent.lift.settle import (
@@ -47,7 +48,7 @@ from assent.vocabulary import Entry, Vocabulary
 
 __all__ = ["Lifted", "LiftedSpan", "Unread", "WordVectors", "lift", "linkings", "tidy"]
 
-VERSION = "19"
+VERSION = "20"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 _IDENTIFIER = re.compile(r"[_0-9]")
@@ -73,7 +74,7 @@ def linkings(
     """The best ways to read the names of an instruction, best first, with their ``cost``; at least one, at most n."""
     logic = Logic(logic)
     names = vocabulary.names if vocabulary else frozenset()
-    words = _without_emphasis(split(text, frozenset(name.lower() for name in names)))
+    words = plainly(without_emphasis(split(text, frozenset(name.lower() for name in names))))
     if len(words) > MAX_WORDS:
         raise FragmentError(
             f"the instruction has {len(words)} words; more than {MAX_WORDS} is not one requirement"
@@ -93,43 +94,9 @@ def linkings(
         return [replace(lifted, unread=unread, beyond=tuple(beyond(lifted.tokens, logic)))]
     spatial = logic is Logic.SPATIAL
     entries = (*vocabulary.objects, *vocabulary.regions) if spatial else vocabulary.propositions
-    words = _signs(_at_first(join_compounds(words, entries)))
+    words = signs_in_words(at_first(join_compounds(words, entries)))
     things = frozenset(entry.name for entry in vocabulary.objects)
     return _linked(text, logic, words, entries, unit, guess, n, _foreign(vocabulary), things)
-
-
-# Without one of these nothing is only stressed.
-_STRESSING = frozenset(
-    "inclusive inclusively included including allowed okay ok fine even moment second instant exists then".split()
-)
-
-
-def _without_emphasis(words: list[Word]) -> list[Word]:
-    """See ``emphasis``, which is loaded where there may be any."""
-    if not _STRESSING & {word.text for word in words}:
-        return words
-    from assent.lift.emphasis import without_emphasis
-
-    return without_emphasis(words)
-
-
-def _at_first(words: Sequence[Word]) -> list[Word]:
-    """ "The heater starts out off" is initially off."""
-    out = list(words)
-    for i in range(len(words) - 1):
-        if words[i].text in ("starts", "start") and words[i + 1].text == "out":
-            out[i], out[i + 1] = replace(words[i], text="is"), replace(words[i + 1], text="initially")
-    return out
-
-
-def _signs(words: Sequence[Word]) -> list[Word]:
-    """ "!pump_on" is not pump_on."""
-    return [
-        replace(word, text="not")
-        if word.text == "!" and i + 1 < len(words) and words[i + 1].start == word.end
-        else word
-        for i, word in enumerate(words)
-    ]
 
 
 def _foreign(vocabulary: Vocabulary) -> frozenset[str]:
@@ -151,6 +118,7 @@ def _linked(
 ) -> list[Lifted]:
     """The best linkings as lifted texts; those that come out the same count once."""
     knowns = known_entries(entries)
+    words = words if logic is Logic.SPATIAL else with_orders(words, knowns)
     measured = {entry.name for entry in entries if entry.type == "number"}
     linker = shipped_linker()
     out: list[Lifted] = []

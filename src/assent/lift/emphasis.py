@@ -13,14 +13,14 @@ from dataclasses import replace
 
 from assent.lift.figures import Word
 
-_END = r"(?= (?:[.,;:!?)-]|while|when|whenever|if|until|unless|and|but|as|during|$))"
+END = r"(?= (?:[.,;:!?)-]|while|when|whenever|if|until|unless|and|but|as|during|$))"
 _ENDS_OF = r"(?:limits|ends|bounds|endpoints|end points|boundaries|limit values|values)"
 _FIGURE = r"#\d+(?: second| minute| hour)?"  # a unit said before may have come with it
 _LIMITS = re.compile(
     rf"(?: ,| -| \()? (?:(?:with )?(?:both |the |its |all )?(?:two )?{_ENDS_OF}(?: (?:are|being))?"
     rf"(?: (?:both|themselves))? included|including (?:both |the |its )?{_ENDS_OF}|inclusive|inclusively"
     rf"|{_FIGURE} and {_FIGURE} (?:are |being )?(?:both |themselves )?(?:included|allowed|okay|ok|fine))"
-    rf"( \))?{_END}"
+    rf"( \))?{END}"
 )
 _RANGE = re.compile(
     r" (?:between|from|within|range|band) (?:the |of |between |from )*#\d+ [^.;:]*?(?:and|to|-) #\d+ "
@@ -28,20 +28,20 @@ _RANGE = re.compile(
 _OPEN_RANGE = re.compile(r" (?:outside|leaves?|leaving|out|not|never|no|away|anywhere|but|except|exclu\w+) ")
 _NOT_EVEN = re.compile(
     r"(?: ,| -| \() not (?:even (?:for )?|for )(?:#1|an?|one|a single|one single) (?:single )?"
-    rf"(?:second|moment|instant|minute|heartbeat|split second|millisecond)( \))?{_END}"
-    rf"|(?: ,| -) not even once{_END}"
+    rf"(?:second|moment|instant|minute|heartbeat|split second|millisecond)( \))?{END}"
+    rf"|(?: ,| -) not even once{END}"
 )
 _DENIED = re.compile(r" (?:never|not|no|nobody|nothing|none|cannot|neither|without) ")
 _EXISTS = re.compile(
     r"(?: ,)?(?: for)? as long as (?:the|this|our|its|my) (?!same )[a-z]+(?: [a-z]+)? (?:exists|is in existence)"
-    rf"{_END}"
+    rf"{END}"
 )
 _EVER = re.compile(
     r" (?:always|never|again and again|over and over|repeatedly|infinitely often|at all times|every) "
 )
 _THEN_OR_LATER = re.compile(
     r" (?:either )?then or (?:at any (?:later time|time (?:later|thereafter|afterwards|after that))|(?:at any )?later"
-    rf"|ever after(?:wards)?|(?:any ?time )?(?:afterwards|thereafter|after that))(?: on)?{_END}"
+    rf"|ever after(?:wards)?|(?:any ?time )?(?:afterwards|thereafter|after that))(?: on)?{END}"
 )
 
 
@@ -53,13 +53,13 @@ def without_emphasis(words: Sequence[Word]) -> list[Word]:
     return out
 
 
-def _joined(words: Sequence[Word]) -> str:
+def joined(words: Sequence[Word]) -> str:
     """The words between single spaces; a figure is "#" and digits that stand for its value."""
     texts = (w.text if w.value is None else f"#{w.value}".replace("/", "000").replace("-", "") for w in words)
     return f" {' '.join(texts)} "
 
 
-def _place(text: str, at: int) -> int:
+def place(text: str, at: int) -> int:
     """Which word begins behind the space there."""
     return text.count(" ", 0, at + 1) - 1
 
@@ -71,7 +71,7 @@ def _sentence(text: str, at: int) -> str:
 
 def _limits(words: list[Word]) -> list[Word]:
     """ "Between 20 and 120 m, limits included"; outside of a range the ends would be another matter."""
-    text = _joined(words)
+    text = joined(words)
     for found in reversed(list(_LIMITS.finditer(text))):
         said = _sentence(text, found.start())
         named = re.findall(r"#\d+", found.group())
@@ -86,7 +86,7 @@ def _limits(words: list[Word]) -> list[Word]:
 
 def _not_even(words: list[Word]) -> list[Word]:
     """ "Never above 120 m, not even for a second"."""
-    text = _joined(words)
+    text = joined(words)
     for found in reversed(list(_NOT_EVEN.finditer(text))):
         if _DENIED.search(_sentence(text, found.start())):
             words = _cut(words, text, found)
@@ -95,7 +95,7 @@ def _not_even(words: list[Word]) -> list[Word]:
 
 def _exists(words: list[Word]) -> list[Word]:
     """ "Again and again, for as long as the tunnel exists"."""
-    text = _joined(words)
+    text = joined(words)
     for found in reversed(list(_EXISTS.finditer(text))):
         if _EVER.search(_sentence(text, found.start())):
             words = _cut(words, text, found)
@@ -104,11 +104,11 @@ def _exists(words: list[Word]) -> list[Word]:
 
 def _then_or_later(words: list[Word]) -> list[Word]:
     """ "No malt shall be added then or at any later time" forbids it from then on."""
-    text = _joined(words)
+    text = joined(words)
     for found in reversed(list(_THEN_OR_LATER.finditer(text))):
         clause = re.split(r" [,:] ", _sentence(text, found.start()))[-1]
         if _DENIED.search(f" {clause} "):
-            first, end = _place(text, found.start()), _place(text, found.end())
+            first, end = place(text, found.start()), place(text, found.end())
             said = [replace(words[first], text=t) for t in ("from", "then", "on")]
             words = [*words[:first], *said, *words[end:]]
     return words
@@ -120,4 +120,4 @@ def _cut(words: list[Word], text: str, found: re.Match[str]) -> list[Word]:
     opened, closed = " ( " in f"{group} ", group.endswith(" )")
     if opened != closed:
         return words
-    return [*words[: _place(text, found.start())], *words[_place(text, found.end()) :]]
+    return [*words[: place(text, found.start())], *words[place(text, found.end()) :]]

@@ -13,7 +13,7 @@ from assent.lift.cover import ARTICLES, AUXILIARIES, ENDS, KEPT, SINGULAR
 from assent.lift.entries import Known, affirms, denies
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
-from assent.lift.opposites import AFFIRMS, denies_name
+from assent.lift.opposites import AFFIRMS, denies_name, ends_it
 
 # Words of a name that say a thing, although tables of states have them: "the heater and the fan are off".
 _THINGS = frozenset(
@@ -68,7 +68,8 @@ def _carried(words: Sequence[Word], mentions: Sequence[Mention]) -> dict[int, in
 
 def denied_by(text: str, known: Known) -> bool:
     """Whether a state, said of an entry among others, says its opposite."""
-    return not affirms(text, known) and (denies(text, known) or denies_name(text, known.words))
+    opposed = denies(text, known) or denies_name(text, known.words) or ends_it(text, known.words)
+    return opposed and not affirms(text, known)
 
 
 def _points_back(words: Sequence[Word], mentions: Sequence[Mention], k: int, *, listed: bool) -> bool:
@@ -172,13 +173,20 @@ def _after(words: Sequence[Word], mentions: Sequence[Mention], k: int) -> list[i
 def _listed(words: Sequence[Word], mention: Mention) -> bool:
     """Whether a mention names a thing alone, so that the state of another may be said of it."""
     known = mention.known
-    if known.number or mention.denied is not None or mention.cancelled:
+    if known.number or mention.denied is not None or mention.cancelled or _is_ordered(words, mention):
         return False
     if any(i and _is_verb(words, i - 1) for i in mention.at):  # "is live" says more than a thing
         return False
     if any(words[i].text in _WHERE for i in range(mention.at[0], mention.at[-1])):  # "visitor at the door"
         return False
     return not any(_says_state(words[i].text, mention) or _goes_on(words[i].text, known) for i in mention.at)
+
+
+def _is_ordered(words: Sequence[Word], mention: Mention) -> bool:
+    """ "Stop the pump and LIGHT the lamp": a verb before its thing, which nothing else is said of."""
+    first = mention.at[0]
+    after = words[first + 1].text if first + 1 < len(words) else ""
+    return len(mention.at) > 1 and after in ARTICLES and first + 1 not in mention.at
 
 
 _WHERE = frozenset("at in inside on under aboard".split())

@@ -15,6 +15,7 @@ from assent.lift.figures import Word
 from assent.lift.idioms import goes_on
 from assent.lift.linker import Mention
 from assent.lift.opposites import OFF
+from assent.lift.propose import has_content
 from assent.lift.stems import root, stem
 
 # What may stand between a subject and its state: "the pump IS NOT paused", "the nurse paused THE pump".
@@ -46,11 +47,29 @@ def _timeless(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mentio
 
 
 def _without_bounds(words: Sequence[Word], mention: Mention) -> Mention:
-    """ "The pressure leaves the band from 1 to 6 bar": said of a signal they compare it, and are no names."""
+    """ "The pressure leaves the band from 1 to 6 bar", "sags to 5 bar": said of a signal they compare it, and are no
+    names."""
     kept = tuple(
-        i for i in mention.at if words[i].text not in _BOUNDS or match(words[i].text, mention.known)[0]
+        i
+        for i in mention.at
+        if match(words[i].text, mention.known)[0]
+        or not (words[i].text in _BOUNDS or _leads_to_figure(words, i, mention))
     )
     return replace(mention, at=kept) if mention.known.number and kept else mention
+
+
+_LEADS_TO = frozenset("to of at by as near around about the a an towards behind before".split())
+
+
+def _leads_to_figure(words: Sequence[Word], i: int, mention: Mention) -> bool:
+    """Whether a word stands between a name and its figure, so that it says how they compare: "transcends 80"."""
+    if not any(k < i and match(words[k].text, mention.known)[0] for k in mention.at):
+        return False
+    at = i + 1
+    while at < len(words) and words[at].text in _LEADS_TO:
+        at += 1
+    unknown = not mention.known.told(words[i].text) and has_content(words[i].text)
+    return unknown and at < len(words) and words[at].value is not None
 
 
 def settled(words: Sequence[Word], mentions: Sequence[Mention], table: Mapping[str, float]) -> list[Mention]:

@@ -1,0 +1,87 @@
+"""What is said in other words before names are looked for: emphasis, phrases, orders to stop, signs of formulas.
+
+What few texts need is loaded where a word calls for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assent.lift.entries import Known
+from assent.lift.figures import Word
+
+# Without one of these nothing is only stressed.
+_STRESSING = frozenset(
+    "inclusive inclusively included including allowed okay ok fine even moment second instant exists then".split()
+)
+
+
+def without_emphasis(words: list[Word]) -> list[Word]:
+    """See ``emphasis``, which is loaded where there may be any."""
+    if not _STRESSING & {word.text for word in words}:
+        return words
+    from assent.lift.emphasis import without_emphasis as without
+
+    return without(words)
+
+
+# Without one of these nothing is stopped in other words than usual.
+_STOPPING = frozenset(
+    """
+    block blocks inhibit inhibits disable disables suppress suppresses prohibit prohibits forbid forbids bar bars ban
+    bans suspend suspends deactivate deactivates freeze freezes veto vetoes withhold withholds prevent prevents
+    interrupt interrupts disallow disallows lock locks hold holds rule rules call calls blocked frozen vetoed
+    interrupted suspended inhibited disabled deactivated held locked without
+    """.split()
+)
+
+
+def with_orders(words: list[Word], knowns: Sequence[Known]) -> list[Word]:
+    """See ``orders``, which is loaded where there may be any."""
+    if not _STOPPING & {word.text for word in words}:
+        return words
+    from assent.lift.orders import stopped
+
+    return stopped(words, knowns)
+
+
+# Without one of these there is no phrase that must be said in plainer words.
+_PHRASED = frozenset(
+    """
+    give gives gave given giving pack packs packed packing having taking falls fell fall fallen falling apart but
+    bound certain pass surpass overshoot break top passes surpasses overshoots breaks tops passed surpassed overshot
+    broken topped passing surpassing overshooting breaking topping undershoots undershoot beneath south north upward
+    upwards fails fail maxes max most least yet no absence times outstrip outstrips transcend transcends lags lag trails
+    trail stop stops shy short to stays stand stands stood longer rules shuts
+    coincides coincide forbids only not until always last
+    """.split()
+)
+
+
+def plainly(words: list[Word]) -> list[Word]:
+    """See ``phrases``, which is loaded where there may be any."""
+    if not _PHRASED & {word.text for word in words}:
+        return words
+    from assent.lift.phrases import in_plain_words
+
+    return in_plain_words(words)
+
+
+def at_first(words: Sequence[Word]) -> list[Word]:
+    """ "The heater starts out off" is initially off."""
+    out = list(words)
+    for i in range(len(words) - 1):
+        if words[i].text in ("starts", "start") and words[i + 1].text == "out":
+            out[i], out[i + 1] = replace(words[i], text="is"), replace(words[i + 1], text="initially")
+    return out
+
+
+def signs_in_words(words: Sequence[Word]) -> list[Word]:
+    """ "!pump_on" is not pump_on."""
+    return [
+        replace(word, text="not")
+        if word.text == "!" and i + 1 < len(words) and words[i + 1].start == word.end
+        else word
+        for i, word in enumerate(words)
+    ]

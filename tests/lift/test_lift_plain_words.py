@@ -1,0 +1,137 @@
+"""Orders to stop, comparisons and idioms in other words than the tables' keep their sense; parts of names stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from assent.lift import lift
+from assent.vocabulary import Entry, Vocabulary
+
+PLANT = Vocabulary(
+    propositions=(
+        Entry("mixer_on", "mixer on"),
+        Entry("fan_on", "fan running"),
+        Entry("pump_on", "pump on"),
+        Entry("gate_open", "gate open"),
+        Entry("alarm", "alarm sounding"),
+        Entry("lamp_on", "lamp lit"),
+        Entry("fault", "fault present"),
+        Entry("pressure", "pressure", type="number", unit="bar"),
+    )
+)
+
+
+def tokens(text: str, vocabulary: Vocabulary = PLANT, logic: str = "stl") -> str:
+    return " ".join(lift(text, logic, vocabulary).tokens)
+
+
+@pytest.mark.parametrize(
+    "verb",
+    "block inhibit disable suppress prohibit forbid ban suspend deactivate freeze veto withhold".split(),
+)
+def test_an_order_to_stop_is_one_of_every_thing_in_its_list(verb: str) -> None:
+    said = tokens(f"When the gate is open, the controller shall {verb} the mixer, the fan and the pump.")
+    assert said == "when P1 , the controller shall not P2 , not P3 and not P4 ."
+    said = tokens(f"When the gate is open, the controller shall {verb} the mixer and sound the alarm.")
+    assert said == "when P1 , the controller shall not P2 and P3 ."
+
+
+@pytest.mark.parametrize("verb", ["stop", "halt", "kill", "lock out", "hold back", "switch off", "shut down"])
+def test_the_next_order_is_not_denied(verb: str) -> None:
+    assert tokens(f"Whenever the alarm sounds, {verb} the pump and light the lamp.") == (
+        "whenever P1 , not P2 and P3 ."
+    )
+
+
+@pytest.mark.parametrize("state", ["frozen", "blocked", "interrupted", "locked out", "held back", "vetoed"])
+def test_what_is_broken_off_stops(state: str) -> None:
+    said = tokens(f"If the alarm sounds, the mixer and the fan shall be {state}.")
+    assert said == tokens("If the alarm sounds, the mixer and the fan shall be stopped.")
+    assert said.count("not") == 2 or said.endswith("shall not .")
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("If the fan gives up, sound the alarm.", "If the fan stops, sound the alarm."),
+        ("If the fan packs up, sound the alarm.", "If the fan stops, sound the alarm."),
+        ("While the fan is having a rest, light the lamp.", "While the fan is stopped, light the lamp."),
+    ],
+)
+def test_what_gives_up_stops(text: str, same: str) -> None:
+    assert tokens(text) == tokens(same)
+
+
+@pytest.mark.parametrize(
+    "said", ["ceases to run", "loses power", "stands still", "stops", "is at rest", "goes down"]
+)
+def test_what_is_said_of_either_denies_both(said: str) -> None:
+    text = tokens(f"Whenever the pump or the fan {said}, light the lamp.")
+    assert text.startswith("whenever not P1 or not P2") and text.endswith(", P3 .")
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("surpasses", "exceeds"),
+        ("passes", "exceeds"),
+        ("overshoots", "exceeds"),
+        ("is north of", "is above"),
+        ("is upwards of", "is above"),
+        ("undershoots", "is below"),
+        ("lies beneath", "lies below"),
+        ("is shy of", "is below"),
+        ("lags behind", "is below"),
+        ("sags to", "falls to"),
+        ("plummets to", "falls to"),
+        ("soars to", "rises to"),
+        ("fails to reach", "does not reach"),
+        ("tops out at", "is at most"),
+        ("is not at most", "is above"),
+        ("is not at least", "is below"),
+    ],
+)
+def test_how_a_figure_compares_is_kept(said: str, plain: str) -> None:
+    assert tokens(f"If the pressure {said} 5 bar, the fan shall run.") == tokens(
+        f"If the pressure {plain} 5 bar, the fan shall run."
+    )
+
+
+@pytest.mark.parametrize("verb", ["subceeds", "eclipses", "approaches", "touches"])
+def test_a_verb_before_a_figure_is_no_part_of_a_name(verb: str) -> None:
+    assert f"P1 {verb} N1 bar" in tokens(f"If the pressure {verb} 5 bar, the fan shall run.")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The mixer shall not stay on for at least 10 s.", "at least"),
+        ("The fan may run for no longer than 10 s.", "no longer than"),
+        ("The operator gives up the key when the gate is open.", "gives"),
+        ("The pump must have a break of 10 s.", "break"),
+    ],
+)
+def test_what_means_something_else_stays(text: str, said: str) -> None:
+    assert said in tokens(text)
+
+
+def test_a_verb_that_a_name_has_is_its_own() -> None:
+    exits = Vocabulary(propositions=(Entry("exit_blocked", "exit blocked"), Entry("alarm", "alarm sounding")))
+    assert tokens("If the exit is blocked, sound the alarm.", exits, "ltl") == "if P1 , P2 ."
+    assert tokens("When the alarm sounds, do not block the exit.", exits, "ltl") == "when P1 , do not P2 ."
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("A running mixer rules out an open gate.", "A running mixer excludes an open gate."),
+        ("Not one of mixer, fan and pump shall run.", "None of mixer, fan and pump shall run."),
+        ("The mixer shall by no means run.", "The mixer shall never run."),
+        ("The mixer is bound to run.", "The mixer must run."),
+        ("The mixer runs until such time as the gate is open.", "The mixer runs until the gate is open."),
+        ("If not only the fan but also the pump runs, stop.", "If both the fan and the pump run, stop."),
+        ("The mixer shall run in the absence of a fault.", "The mixer shall run when there is no fault."),
+    ],
+)  # fmt: skip
+def test_idioms_are_said_plainly(said: str, plain: str) -> None:
+    assert tokens(said, logic="ltl") == tokens(plain, logic="ltl")
