@@ -13,7 +13,7 @@ from assent.lift.cover import ARTICLES, AUXILIARIES, ENDS, KEPT, SINGULAR
 from assent.lift.entries import Known, affirms, denies
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
-from assent.lift.opposites import AFFIRMS, denies_name, ends_it
+from assent.lift.opposites import AFFIRMS, denies_name
 
 # Words of a name that say a thing, although tables of states have them: "the heater and the fan are off".
 _THINGS = frozenset(
@@ -25,6 +25,7 @@ _THINGS = frozenset(
 )
 _JOINTS = frozenset([",", "and", "or", "nor"])
 _VERBS = AUXILIARIES | KEPT | frozenset(["do", "does", "did"])
+_CEASES = frozenset("cease ceases ceased ceasing lose loses losing".split())
 _NOBODY = frozenset(["nobody", "nothing", "from", "back"])
 
 
@@ -68,7 +69,7 @@ def _carried(words: Sequence[Word], mentions: Sequence[Mention]) -> dict[int, in
 
 def denied_by(text: str, known: Known) -> bool:
     """Whether a state, said of an entry among others, says its opposite."""
-    opposed = denies(text, known) or denies_name(text, known.words) or ends_it(text, known.words)
+    opposed = denies(text, known) or denies_name(text, known.words) or text in _CEASES
     return opposed and not affirms(text, known)
 
 

@@ -118,9 +118,10 @@ def _has_state(words: Sequence[Word], k: int, knowns: Sequence[Known]) -> bool:
 
 
 def _knows(known: Known, text: str) -> bool:
-    """Whether a table or the entry itself knows the verb as a state of it: "block the gate" of gate_open."""
+    """Whether the verb says a state of the entry itself, or the entry is none that stops: "block the gate"."""
     base = text.removesuffix("s") if text in _VERBS else text
     forms = (text, f"{base}ed", f"{base.removesuffix('e')}ed", f"{base}{base[-1]}ed")
     own = stem(base) in known.stems or any(form in known.words for form in forms)
-    opposed = any(affirms(form, known) or denies(form, known) for form in forms)
-    return own or (opposed and text not in _VERBS) or (opposed and "stop" not in known.denials)
+    affirmed = any(affirms(form, known) for form in forms)
+    told = any(denies(form, known) for form in forms) and text not in _VERBS
+    return own or affirmed or told or not denies("stopped", known)

@@ -46,8 +46,8 @@ _PHRASES = [
             fall(?= (?:silent|still|idle|dark|quiet) ) => be
             fallen(?= (?:silent|still|idle|dark|quiet) ) => been
             falling(?= (?:silent|still|idle|dark|quiet) ) => being
-            (?:stands|stood) still => is at rest
-            stand still => be at rest
+            (?:stands|stood) still => is stopped
+            stand still => be stopped
             (?:rules|shuts) out|never coincides with => excludes
             never coincide with => exclude
             forbids(?= an? ) => excludes

@@ -68,7 +68,8 @@ def _leads_to_figure(words: Sequence[Word], i: int, mention: Mention) -> bool:
     at = i + 1
     while at < len(words) and words[at].text in _LEADS_TO:
         at += 1
-    unknown = not mention.known.told(words[i].text) and has_content(words[i].text)
+    text = words[i].text
+    unknown = not mention.known.told(text) and has_content(text) and text not in _LEADS_TO
     return unknown and at < len(words) and words[at].value is not None
 
 
