@@ -40,6 +40,7 @@ from assent.embedded.translator import (
     DRAWN,
     KEPT,
     OMISSION,
+    TURNED,
     EmbeddedTranslator,
     Translation,
     source_of,
@@ -64,7 +65,7 @@ ENGINE = 2
 LINKINGS, NEAR, LINKING = 3, 4.0, 1.5
 """Ways to link names that are read, how much more than the best they may cost, and what their cost weighs beside the
 translator's log-probability."""
-SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION, LINKINGS, NEAR, LINKING, DENIAL)
+SEARCH = (BEAM, BEST, CONSIDERED, DRAWN, OMISSION, TURNED, LINKINGS, NEAR, LINKING, DENIAL)
 
 __all__ = ["Embedded", "EmbeddedJudgement", "Translation", "shipped"]
 

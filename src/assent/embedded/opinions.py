@@ -23,10 +23,9 @@ from assent.embedded.seq2seq import ByTag, Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, TAGS
 from assent.embedded.translator import (
     BEST,
-    OMISSION,
     EmbeddedTranslator,
     Translation,
-    omissions,
+    slips,
     source_of,
 )
 from assent.errors import ModelError
@@ -146,10 +145,10 @@ class Weights:
 def opinions(
     second: Seq2Seq | ByTag, lifted: Lifted, found: Sequence[Translation]
 ) -> npt.NDArray[np.float64]:
-    """For each reading: its log-probability, what its omissions cost, and what the second model says."""
+    """For each reading: its log-probability, what its slips cost, and what the second model says."""
     source = source_of(lifted)
     own = [reading.log_p for reading in found]
-    left_out = [OMISSION * omissions(lifted, reading.tokens) for reading in found]
+    left_out = [slips(lifted, reading) for reading in found]
     scored = second.score([source] * len(found), [reading.tokens for reading in found])
     return np.array((own, left_out, [math.fsum(some) for some in scored]), dtype=np.float64)
 

@@ -93,6 +93,8 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "several things share a denial, and it was read of one of them: say it of each"
     if _denied_together(lifted, formula):
         yield "'... and ... never' may mean neither, or only not both at once: say 'neither ... nor', or 'never both'"
+    if turned_conditions(lifted, formula):
+        yield "a condition was read as its opposite"
     if _turned_round(lifted, formula):
         yield "what stands behind 'only' was read as the reason, not as the condition"
     if _TOO_LONG.search(" ".join(lifted.tokens)) and any(
@@ -307,6 +309,51 @@ def _bounded(both: And) -> bool:
 
 def _named(token: str) -> bool:
     return PLACEHOLDER.fullmatch(token) is not None
+
+
+_IF = frozenset("if when whenever while where".split())
+_FLIPS = frozenset(
+    "except unless save but other than apart only not never even no without as exactly precisely just until and".split()
+)
+
+
+def turned_conditions(lifted: Lifted, formula: Formula) -> int:
+    """How many names that are said right behind "if" or "when" stand in a condition with the other sign."""
+    tokens = lifted.tokens
+    if not any(isinstance(part, Implies) for part in walk(formula)):
+        return 0
+    found = 0
+    for k, token in enumerate(tokens[:-2]):
+        if token not in _IF or (k and tokens[k - 1] in _FLIPS):
+            continue
+        denied = tokens[k + 1] == "not"
+        name = tokens[k + 1 + denied]
+        after = tokens[k + 2 + denied] if k + 2 + denied < len(tokens) else ""
+        if name not in lifted.names or tokens.count(name) > 1 or after not in (",", ".", ";", "and", "then"):
+            continue
+        signs = set(_signs_in_conditions(formula, lifted.names[name]))
+        found += signs == {denied}
+    return found
+
+
+def _signs_in_conditions(formula: Formula, name: str) -> Iterator[bool]:
+    """For each time that a name stands in a condition: whether it is affirmed there."""
+
+    def visit(part: Formula, affirmed: bool, inside: bool) -> Iterator[bool]:
+        match part:
+            case Prop(said):
+                if inside and said == name:
+                    yield affirmed
+            case Not(arg):
+                yield from visit(arg, not affirmed, inside)
+            case Implies(left, right):
+                yield from visit(left, True, True)
+                yield from visit(right, affirmed, inside)
+            case _:
+                for one in children(part):
+                    yield from visit(one, affirmed, inside)
+
+    return visit(formula, True, False)
 
 
 def _turned_round(lifted: Lifted, formula: Formula) -> bool:

@@ -14,6 +14,7 @@ from assent.lift.entries import Known, affirms, denies
 from assent.lift.figures import Word
 from assent.lift.linker import Mention
 from assent.lift.opposites import AFFIRMS, denies_name
+from assent.lift.polarity import is_strange
 
 # Words of a name that say a thing, although tables of states have them: "the heater and the fan are off".
 _THINGS = frozenset(
@@ -177,6 +178,8 @@ def _listed(words: Sequence[Word], mention: Mention) -> bool:
     if known.number or mention.denied is not None or mention.cancelled or _is_ordered(words, mention):
         return False
     if any(i and _is_verb(words, i - 1) for i in mention.at):  # "is live" says more than a thing
+        return False
+    if any(is_strange(words[i].text, known) for i in mention.at):  # "the siren wails"
         return False
     if any(words[i].text in _WHERE for i in range(mention.at[0], mention.at[-1])):  # "visitor at the door"
         return False

@@ -31,6 +31,7 @@ _PHRASAL = {
     "rule": "out",
     "call": "off",
     "calls": "off",
+    "put": "off",
 }
 _BROKEN = frozenset("blocked frozen vetoed interrupted suspended inhibited disabled deactivated".split())
 _BROKEN_OFF = {("held", "back"), ("held", "off"), ("locked", "out"), ("without", "power")}
