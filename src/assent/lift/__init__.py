@@ -48,7 +48,7 @@ from assent.vocabulary import Entry, Vocabulary
 
 __all__ = ["Lifted", "LiftedSpan", "Unread", "WordVectors", "lift", "linkings", "tidy"]
 
-VERSION = "20"
+VERSION = "21"
 """Part of the fingerprint of whatever reads lifted text: raise it when lifting changes what a text becomes."""
 MAX_WORDS = 400  # an instruction longer than this is not one requirement
 _IDENTIFIER = re.compile(r"[_0-9]")
@@ -184,6 +184,7 @@ def _assembled(
 
         mentions = _with_identifiers(words, knowns, objects_settled(words, linking.mentions))
         mentions = without_rivals(words, _obeyed(words, mentions, knowns), knowns)
+        mentions = _others(words, mentions, knowns, scene=True)
         marks = objects(words, mentions, knowns, things)
         strange = unknown_things(words, marks.tokens, table)
         return replace(
@@ -196,6 +197,7 @@ def _assembled(
     found = with_rivals(words, overlooked(words, found, knowns), knowns, table)
     found = _obeyed(words, _with_identifiers(words, knowns, found), knowns)
     mentions = behind_joints(words, without_rivals(words, found, knowns), knowns)
+    mentions = _others(words, mentions, knowns, scene=False)
     words = _counted(words, mentions)
     mentions = with_polarity(words, transitions(words, both_again(words, mentions, knowns)))
     mentions += pronouns(words, mentions)
@@ -217,6 +219,17 @@ def _assembled(
         unnamed=(*strange, *contradictions(words, mentions)),
         open=(*questions(words, mentions, guess), *unpaired(words, mentions, knowns)),
     )
+
+
+def _others(
+    words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known], *, scene: bool
+) -> list[Mention]:
+    """See ``others``, which is loaded where another one is spoken of."""
+    if not any(word.text == "other" or (scene and word.text == "its") for word in words):
+        return list(mentions)
+    from assent.lift.others import other_things, pointed_at
+
+    return (pointed_at if scene else other_things)(words, mentions, knowns)
 
 
 def _obeyed(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> list[Mention]:

@@ -13,6 +13,7 @@ from assent.lift.families import Family, families
 from assent.lift.figures import Word
 from assent.lift.groups import COUNTS, JOINTS
 from assent.lift.linker import Mention
+from assent.lift.propose import is_name
 from assent.lift.quantities import PLAIN_UNIT_WORDS, UNIT_WORDS
 from assent.lift.stems import stem
 
@@ -258,7 +259,7 @@ def _pointed(words: Sequence[Word], i: int, family: Family, named: Sequence[Bear
 def _named(words: Sequence[Word], family: Family) -> Iterator[Bearer]:
     for i, word in enumerate(words):
         if not family.counted:
-            if word.text in family.labels:
+            if word.text in family.labels and (word.text != "a" or _is_letter(words, i)):
                 yield Bearer((i,), (word.text,))
         elif (whole := _WHOLE.fullmatch(word.text)) and stem(whole[1]) in family.nouns:
             if whole[2] in family.labels:
@@ -266,6 +267,16 @@ def _named(words: Sequence[Word], family: Family) -> Iterator[Bearer]:
         elif stem(word.text) in family.nouns:
             found = list(_numbered(words, i, family)) or list(_ordinals(words, i, family))
             yield from found or _several(words, i, family)
+
+
+def _is_letter(words: Sequence[Word], i: int) -> bool:
+    """ "Neither A nor B prints": a letter, where "a printer", "A printer" and "STOP A PRINTER" have an article."""
+    shouted = any(len(w.text) > 1 and w.written.isupper() for w in words[max(0, i - 1) : i + 2])
+    inside = i > 0 and words[i - 1].text not in _OPENINGS and not shouted
+    return (inside and words[i].written == "A") or is_name(words, i)
+
+
+_OPENINGS = frozenset([".", "!", "?", ":", ";"])
 
 
 def _numbered(words: Sequence[Word], i: int, family: Family) -> Iterator[Bearer]:

@@ -75,7 +75,7 @@ def _named(knowns: Sequence[Known]) -> Iterator[Family]:
     for known in knowns:
         first, *rest = words_of(known.entry.name)
         phrase = words_of(known.entry.phrase)
-        if known.number or not rest or first not in phrase or first in FAINT:
+        if known.number or not rest or first not in phrase or (first in FAINT and len(first) > 1):
             continue
         found.setdefault((tuple(rest), _without(phrase, first)), {})[first] = known
     groups = [group for group in found.values() if len(group) > 1]

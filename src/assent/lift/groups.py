@@ -22,6 +22,14 @@ COUNTS = {"both": 2, "either": 2, "neither": 2, "two": 2, "three": 3, "four": 4,
 _SINGULAR = frozenset("either neither each every any no".split())
 
 
+TWINS = frozenset("twin counterpart companion mate fellow sibling".split())
+
+
+def is_another(words: Sequence[Word], mention: Mention) -> bool:
+    """Whether a mention is of the one that was not named before: "the other one", "its twin" (see ``others``)."""
+    return mention.bound and words[mention.at[0]].text in TWINS | {"other"}
+
+
 def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) -> tuple[list[Known], str]:
     """The entries that a mention speaks of together, and the word that joins them; empty where it speaks of one."""
     i = mention.at[0] if mention.bound else _noun(words, mention)
@@ -38,7 +46,7 @@ def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) ->
         return [], ""
     if level < 0.9 or (plural and text in mention.known.words) or text in mention.known.states:
         return [], ""
-    alike = [k for k in knowns if match(text, k)[1] == stem and _of_a_kind(k, mention.known)]
+    alike = [k for k in knowns if match(text, k)[1] == stem and of_a_kind(k, mention.known)]
     others = [words[j].text for j in mention.at if j != i]
     alike = [k for k in alike if all(match(t, k)[0] or affirms(t, k) or denies(t, k) for t in others)]
     count = next((COUNTS[t] for t in reversed(said) if t in COUNTS), None)
@@ -134,7 +142,7 @@ def _joint(words: Sequence[Word], i: int, said: Sequence[str]) -> str:
 _BARE = {"no": "neither", "neither": "neither", "both": "both", "either": "either", "each": "both"}
 
 
-def _of_a_kind(one: Known, other: Known) -> bool:
+def of_a_kind(one: Known, other: Known) -> bool:
     """Names that differ in what tells them apart, not in what is said of them: entry_gate and exit_gate, fan_a."""
     first, second = words_of(one.entry.name), words_of(other.entry.name)
     if first == second:

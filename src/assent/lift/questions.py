@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from assent.lift.clauses import BREAKS
 from assent.lift.entries import Known, affirms, denies, digit_of, is_under_way, match
 from assent.lift.figures import Word
+from assent.lift.groups import is_another
 from assent.lift.idioms import moves_off, says_something_else, sets_off
 from assent.lift.linker import Mention
 from assent.lift.polarity import chances_of_denial, is_strange
@@ -182,7 +183,7 @@ def _by_meaning(words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[
     """ "A safe state" was taken for a name that has none of its words, "the cell is full" for tank_full."""
     for mention in mentions:
         known = mention.known
-        if known.number or _says_thing(words, mention):
+        if known.number or is_another(words, mention) or _says_thing(words, mention):
             continue
         first = mention.at[0]
         leaves = words[first].text == "off" and first > 0 and words[first - 1].text in _LEAVES

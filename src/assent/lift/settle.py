@@ -12,6 +12,7 @@ from dataclasses import replace
 from assent.lift.clauses import CONTRASTS, PARTS, names_something, segments
 from assent.lift.entries import FAINT, WEAK, Known, affirms, denies, match, words_of
 from assent.lift.figures import Word
+from assent.lift.groups import is_another
 from assent.lift.idioms import goes_on
 from assent.lift.linker import Mention
 from assent.lift.opposites import OFF
@@ -338,6 +339,8 @@ def contradictions(words: Sequence[Word], mentions: Sequence[Mention]) -> list[s
     """ "The green box" where only a red one is known."""
     out = []
     for mention in mentions:
+        if is_another(words, mention):
+            continue
         own = mention.known.words & CONTRASTS
         near = range(max(0, mention.at[0] - 1), mention.at[-1] + 1)
         strange = [

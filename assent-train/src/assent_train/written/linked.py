@@ -15,6 +15,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import msgspec
+from threadpoolctl import threadpool_limits
 
 from assent.embedded.embedder import Embedder, Guess
 from assent.errors import AssentError
@@ -47,7 +48,7 @@ def linked(rows: Sequence[MarkedRow]) -> list[tuple[Lifted, ...]]:
 def _lifted(rows: Sequence[MarkedRow]) -> list[tuple[Lifted, ...]]:
     if len(rows) < _MANY:
         return [_ways(row) for row in rows]
-    with get_context("fork").Pool(os.cpu_count()) as pool:
+    with threadpool_limits(1), get_context("fork").Pool(os.cpu_count()) as pool:
         return pool.map(_ways, rows, chunksize=50)
 
 
