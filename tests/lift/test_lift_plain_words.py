@@ -135,3 +135,12 @@ def test_a_verb_that_a_name_has_is_its_own() -> None:
 )  # fmt: skip
 def test_idioms_are_said_plainly(said: str, plain: str) -> None:
     assert tokens(said, logic="ltl") == tokens(plain, logic="ltl")
+
+
+@pytest.mark.parametrize(("said", "sign"), [("quieter", "less"), ("louder", "more"), ("dimmer", "less")])
+def test_a_comparative_says_which_way_round(said: str, sign: str) -> None:
+    hall = Vocabulary(
+        propositions=(Entry("noise", "noise", type="number", unit="dB"), Entry("lamp_on", "lamp on"))
+    )
+    text = f"If the noise is {said} than 60 dB, the lamp is on."
+    assert tokens(text, hall) == f"if P1 is {sign} than N1 db , P2 ."

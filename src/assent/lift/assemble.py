@@ -84,7 +84,7 @@ def assemble(
     return Lifted(
         text,
         logic,
-        tuple(token for _, token in kept),
+        _compared([token for _, token in kept]),
         {placeholder: token[2:] for token, placeholder in out.seen.items()},
         {placeholder: value for value, placeholder in out.numbers.items()},
         tuple(out.spans),
@@ -92,6 +92,19 @@ def assemble(
         proposed,
         places=tuple(out.places[i] for i, _ in kept),
     )
+
+
+_LESS = frozenset("quieter dimmer darker drier dryer shallower emptier thinner flatter chillier milder calmer".split())
+_MORE = frozenset("louder brighter wetter damper deeper fuller thicker steeper rougher".split())
+
+
+def _compared(tokens: Sequence[str]) -> tuple[str, ...]:
+    """ "Quieter than 60 dB" is less than that; a comparative that says which way round becomes "less" or "more"."""
+    out = list(tokens)
+    for k, (said, than, figure) in enumerate(zip(out, out[1:], out[2:], strict=False)):
+        if than == "than" and (figure == "0" or figure[:1] == "N"):
+            out[k] = "less" if said in _LESS else "more" if said in _MORE else said
+    return tuple(out)
 
 
 def _plain(words: Sequence[Word], i: int) -> str:
