@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assent.errors import FragmentError
 from assent.lift import lift
 from assent.vocabulary import Entry, Vocabulary
 
@@ -144,3 +145,21 @@ def test_a_comparative_says_which_way_round(said: str, sign: str) -> None:
     )
     text = f"If the noise is {said} than 60 dB, the lamp is on."
     assert tokens(text, hall) == f"if P1 is {sign} than N1 db , P2 ."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("At a pressure of up to and including 40 bar the fan runs.", "at P1 at most N1 bar P2 ."),
+        ("With a pressure from 8 up to and including 12 bar the fan runs.", "with P1 from N1 to N2 bar P2 ."),
+        ("By the end of minute 15 the fan is off.", "by N1 seconds not P1 ."),
+    ],
+)
+def test_ends_of_a_range_are_told(text: str, said: str) -> None:
+    assert tokens(text) == said
+
+
+@pytest.mark.parametrize("said", ["in the third minute", "during minute 4", "from the 4th to the 9th minute"])
+def test_a_time_that_people_count_differently_is_refused(said: str) -> None:
+    with pytest.raises(FragmentError, match="from when to when"):
+        tokens(f"The fan is off {said}.")

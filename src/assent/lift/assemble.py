@@ -94,7 +94,9 @@ def assemble(
     )
 
 
-_LESS = frozenset("quieter dimmer darker drier dryer shallower emptier thinner flatter chillier milder calmer".split())
+_LESS = frozenset(
+    "quieter dimmer darker drier dryer shallower emptier thinner flatter chillier milder calmer".split()
+)
 _MORE = frozenset("louder brighter wetter damper deeper fuller thicker steeper rougher".split())
 
 

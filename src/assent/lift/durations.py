@@ -33,6 +33,8 @@ _AFTER_A_NUMBER_ALONE = frozenset(
 # What follows "the hour" or "the minute" where one of it is meant.
 _AFTER_THE_UNIT = frozenset("after following mark that of from thereafter before preceding".split())
 _BEFORE_A_MARK = frozenset("between from and to through until by at before after than in throughout".split())
+_WITHIN_A_MARK = frozenset("in during of".split())
+_LATER_ORDINALS = frozenset("second third fourth fifth sixth seventh eighth ninth tenth".split())
 _ENDS = frozenset(
     ", . ; : ? ! ) - and or but then from of straight if when whenever until unless while".split()
 )
@@ -208,14 +210,24 @@ def _marked_time(words: Sequence[Word], i: int) -> _Duration | None:
     unit = _text(words, i)
     if unit not in _SINGULAR and unit != "second":
         return None
+    if _text(words, i - 1) in _LATER_ORDINALS and unit in ("minute", "hour"):
+        raise _which_time(words, i - 1, i + 1)
     found = _figure(words, i + 1)
-    if (
-        found is None
-        or _text(words, i - 1) not in _BEFORE_A_MARK
-        or _text(words, i + 1 + found[1]) in UNIT_WORDS
-    ):
+    if found is None or _text(words, i + 1 + found[1]) in UNIT_WORDS:
         return None
-    return _Duration(found[0], unit, 1 + found[1])
+    before = _text(words, i - 1)
+    ends = before == "of" and _text(words, i - 2) == "end"
+    if not ends and before in _WITHIN_A_MARK and unit != "second":
+        raise _which_time(words, i, i + 1 + found[1])
+    return _Duration(found[0], unit, 1 + found[1]) if ends or before in _BEFORE_A_MARK else None
+
+
+def _which_time(words: Sequence[Word], start: int, end: int) -> FragmentError:
+    """ "In the third minute", "at the start of minute 3": people differ in whether that is behind two or three."""
+    said = " ".join(w.written or w.text for w in words[start:end])
+    return FragmentError(
+        f"{said!r} is not understood: say from when to when, as in 'from minute 2 to minute 3'"
+    )
 
 
 def _elliptic(words: Sequence[Word], i: int, unit: str | None) -> _Duration | None:

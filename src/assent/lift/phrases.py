@@ -38,7 +38,9 @@ _PHRASES = [
             gives (?:up|out)|packs (?:up|in) => stops
             gave (?:up|out)|given (?:up|out)|packed (?:up|in) => stopped
             giving (?:up|out)|packing (?:up|in) => stopping
-            (?:having|taking) an? (?:rest|break|pause|breather|nap) => stopped""",
+            (?:having|taking) an? (?:rest|break|pause|breather|nap) => stopped
+            (?:stands|stood) still => is stopped
+            (?<! the )(?<! its )(?<! a )stand still => be stopped""",
         ),
         (  # a state that is fallen into
             "",
@@ -46,8 +48,6 @@ _PHRASES = [
             fall(?= (?:silent|still|idle|dark|quiet) ) => be
             fallen(?= (?:silent|still|idle|dark|quiet) ) => been
             falling(?= (?:silent|still|idle|dark|quiet) ) => being
-            (?:stands|stood) still => is stopped
-            stand still => be stopped
             (?:rules|shuts) out|never coincides with => excludes
             never coincide with => exclude
             forbids(?= an? ) => excludes
@@ -87,6 +87,9 @@ _PHRASES = [
     for left, right in _forms(table)
 ]
 _PHRASES += [
+    (re.compile(r" (?:by|until|till)(?P<said> the end of)(?= #\d+ (?:seconds?|minutes?|hours?) )"), ""),
+    (re.compile(rf" from #\d+(?: [a-z%/]+)?(?P<said> up to and including)(?= #{_NO_TIME})"), "to"),
+    (re.compile(rf"(?P<said> up to and including)(?= #{_NO_TIME})"), "at most"),
     (re.compile(rf" {_BE}(?P<said> not at most)(?= #{_NO_TIME})"), "above"),
     (re.compile(rf" {_BE}(?P<said> not (?:at least|yet at))(?= #{_NO_TIME})"), "below"),
     (re.compile(r"(?P<said> (?:by no means|in no way|on no account))(?= )"), "never"),

@@ -54,7 +54,7 @@ _PHRASED = frozenset(
     broken topped passing surpassing overshooting breaking topping undershoots undershoot beneath south north upward
     upwards fails fail maxes max most least yet no absence times outstrip outstrips transcend transcends lags lag trails
     trail stop stops shy short to stays stand stands stood longer rules shuts
-    coincides coincide forbids only not until always last
+    coincides coincide forbids only not until always last including end
     """.split()
 )
 
