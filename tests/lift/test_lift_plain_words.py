@@ -163,3 +163,15 @@ def test_ends_of_a_range_are_told(text: str, said: str) -> None:
 def test_a_time_that_people_count_differently_is_refused(said: str) -> None:
     with pytest.raises(FragmentError, match="from when to when"):
         tokens(f"The fan is off {said}.")
+
+
+def test_what_is_left_of_a_signal_denies_nothing_beside_it() -> None:
+    cart = Vocabulary(
+        propositions=(
+            Entry("at_desk", "person at the desk"),
+            Entry("battery", "battery charge", type="number", unit="%"),
+        )
+    )
+    said = tokens("The person is at the desk with less than 40 percent left in the battery.", cart)
+    assert said.startswith("P1 with less than N1 percent left in P2")
+    assert tokens("The person has left the desk.", cart).startswith("not P1")

@@ -175,8 +175,10 @@ def _leaves_otherwise(words: Sequence[Word], i: int, known: Known) -> bool:
 
 
 def _left_there(words: Sequence[Word], i: int, known: Known) -> bool:
-    """ "Left locked", "not a soul is left in there", "anyone left aboard": what is left stays, as it is."""
+    """ "Left locked", "not a soul is left in there", "anyone left aboard", "40 percent left": what is left stays."""
     lead = [word.text for word in words[max(0, i - 4) : i]]
+    if any(word.value is not None for word in words[max(0, i - 3) : i]):
+        return lead[-1] not in ("has", "have", "had")
     after = words[i + 1].text if i + 1 < len(words) else ""
     if after in _STILL_THERE:
         timed = after in ("in", "on", "under") and i + 2 < len(words) and words[i + 2].value is not None
