@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assent.errors import FragmentError
-from assent.lift import lift
+from assent.lift import lift, orders, rewording
 from assent.vocabulary import Entry, Vocabulary
 
 PLANT = Vocabulary(
@@ -87,7 +87,7 @@ def test_what_is_said_of_either_denies_both(said: str) -> None:
         ("plummets to", "falls to"),
         ("soars to", "rises to"),
         ("fails to reach", "does not reach"),
-        ("tops out at", "is at most"),
+        ("tops out at", "reaches"),
         ("is not at most", "is above"),
         ("is not at least", "is below"),
     ],
@@ -110,6 +110,9 @@ def test_a_verb_before_a_figure_is_no_part_of_a_name(verb: str) -> None:
         ("The fan may run for no longer than 10 s.", "no longer than"),
         ("The operator gives up the key when the gate is open.", "gives"),
         ("The pump must have a break of 10 s.", "break"),
+        ("The fan passes 10 s after the gate is open.", "P1 N1 seconds after P2"),
+        ("The fan breaks one of the lamps.", "breaks one of"),
+        ("Not only if the gate is open but also if the fan runs, sound the alarm.", "not only if"),
     ],
 )
 def test_what_means_something_else_stays(text: str, said: str) -> None:
@@ -175,3 +178,55 @@ def test_what_is_left_of_a_signal_denies_nothing_beside_it() -> None:
     said = tokens("The person is at the desk with less than 40 percent left in the battery.", cart)
     assert said.startswith("P1 with less than N1 percent left in P2")
     assert tokens("The person has left the desk.", cart).startswith("not P1")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("If after 30 s everybody left the desk, the lamp is on.", "if after N1 seconds not P1 ,"),
+        (
+            "The person is at the desk with at least 20 percent left in the battery.",
+            "P1 with at least N1 percent left",
+        ),
+        ("With 20 percent or less of its charge left the lamp is on.", "with N1 percent or less of"),
+    ],
+)
+def test_what_is_left_after_a_time_has_gone(text: str, said: str) -> None:
+    cart = Vocabulary(
+        propositions=(
+            Entry("at_desk", "person at the desk"),
+            Entry("lamp_on", "lamp on"),
+            Entry("battery", "battery charge", type="number", unit="%"),
+        )
+    )
+    lifted = tokens(text, cart)
+    assert lifted.startswith(said)
+    assert "not" not in lifted.removeprefix(said)
+
+
+def test_what_tops_out_elsewhere_is_at_most() -> None:
+    assert tokens("The pressure tops out at 5 bar.") == "P1 at most N1 bar ."
+    assert tokens("If the fan runs, the pressure tops out at 5 bar.") == "if P1 , P2 at most N1 bar ."
+
+
+def test_what_is_disabled_is_off() -> None:
+    assert tokens("If the lamp is disabled, the alarm sounds.", logic="ltl") == "if not P1 , P2 ."
+
+
+def test_an_order_behind_a_list_of_orders() -> None:
+    text = "When the fault is present, disable the pump and the fan and sound the alarm."
+    assert tokens(text, logic="ltl") == "when P1 , not P2 and not P3 and P4 ."
+
+
+def test_a_verb_before_the_permissible_figure_compares() -> None:
+    said = tokens("If the pressure overshoots the permissible 5 bar, stop the pump.")
+    assert said == "if P1 exceeds the permissible N1 bar , not P2 ."
+
+
+def test_orders_are_looked_for_where_there_may_be_any() -> None:
+    assert rewording._STOPPING == orders.TRIGGERS
+
+
+def test_a_text_that_is_too_long_is_refused_before_it_is_reworded() -> None:
+    with pytest.raises(FragmentError, match="more than 400"):
+        tokens("not only the fan " * 5000)

@@ -6,7 +6,7 @@ Each was seen to be accepted wrongly, with lifting, networks and judge of one mi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from assent.embedded.tokens import PLACEHOLDER
@@ -26,16 +26,16 @@ from assent.logic.ast import (
     Or,
     Prop,
     Until,
-    atoms,
     children,
     walk,
 )
+from assent.logic.canonical import canonical
 from assent.logic.equivalence.verdict import satisfiable
-from assent.logic.render import write
 
 DENIALS = frozenset("not never no n't".split())
+_NO_WAY = r"by no means|in no way|on no account|under no circumstances|no longer"
 _NOT_ALWAYS = re.compile(
-    r"(?:\b(?:not|never|cannot)|n't)\b(?:\s+(?!(?:and|or|but|until|unless|while|when|if)\b)\w+){0,5}?\s+"
+    rf"(?:\b(?:not|never|cannot|{_NO_WAY})|n't)\b(?:\s+(?!(?:and|or|but|until|unless|while|when|if)\b)\w+){{0,5}}?\s+"
     r"(?:always|all the time|for ?ever|permanently|constantly|continuously|the whole time|at all times)\b",
     re.IGNORECASE,
 )
@@ -45,7 +45,7 @@ _NOT_AT_ANY = re.compile(
 # Behind the first of two names: no verb of its own, then the other, then the verb of both.
 _TOGETHER = re.compile(
     r"(?: (?!is\b|are\b|be\b|being\b|on\b|off\b|open\b|closed\b|shut\b)\w+){0,2} (?:and|or) (?:the |an? )?(?:\w+ ){1,3}"
-    r"(?:are|is|be|being|were|stays?|remains?|keeps?|shall|must|should)\b",
+    r"(?:are|is|be|being|were|stays?|remains?|keeps?|shall|must|should|loses?|ceases?|quits?|ends?)\b",
     re.IGNORECASE,
 )
 _JOINS = frozenset(["and", "or"])
@@ -91,6 +91,13 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "'not ... at any time' was read as not all the time: say 'never'"
     if _denied_in_part(lifted) or _neither_in_part(lifted, formula):
         yield "several things share a denial, and it was read of one of them: say it of each"
+    if _ABSENCE_OF_SEVERAL.search(lifted.text):
+        yield "'in the absence of ... or ...' may be read of one of them: say 'when there is neither ... nor ...'"
+    if _NOT_ONLY.search(lifted.text) and "not only" in " ".join(lifted.tokens):
+        yield "'not only' may deny, or add: say 'also', or 'not'"
+    hindered = _unhindered(lifted)
+    if hindered:
+        yield f"{hindered!r} may mean that it goes on, or that nothing hinders it: say 'must', or 'must not'"
     if _denied_together(lifted, formula):
         yield "'... and ... never' may mean neither, or only not both at once: say 'neither ... nor', or 'never both'"
     if turned_conditions(lifted, formula):
@@ -207,6 +214,27 @@ def _signs(formula: Formula, first: str, second: str) -> Iterator[tuple[bool, bo
                 yield signs[Prop(first)], signs[Prop(second)]
 
 
+_HINDERED = r"block(?:s|ed)?|fr(?:eeze|eezes|ozen)|interrupt(?:s|ed)?"
+_UNHINDERED = re.compile(
+    rf"(?:\b(?:not|never|cannot|nobody|no one|nothing|if|when|whenever|while|once|unless|until|as long as)|n't)\b"
+    rf"(?: [\w']+){{0,5}}? ({_HINDERED})\b",
+    re.IGNORECASE,
+)
+
+
+_FREE = ("clear", "free")  # states of names that such words do say
+
+
+def _unhindered(lifted: Lifted) -> str:
+    """ "The conveyor must never be blocked", "if ice blocks the pump": what is not blocked need not run."""
+    found = _UNHINDERED.search(lifted.text)
+    if found is None:
+        return ""
+    states = (found[1].lower()[:5], *_FREE)
+    own = any(state in name.lower() for state in states for name in lifted.names.values())
+    return "" if own else found.group()
+
+
 _NEITHER = re.compile(r"\bneither (P\d+) nor (P\d+)\b")
 
 
@@ -218,28 +246,46 @@ def _neither_in_part(lifted: Lifted, formula: Formula) -> bool:
     )
 
 
+_SEVERAL = r"(P\d+)(?: , (?:and )?P\d+)* ,? ?and (P\d+)"
 _AND_NEVER = re.compile(
-    r"\b(P\d+) and (P\d+) (?:(?:shall|must|should|may|can|will|is|are|do|does|be) )*"
+    rf"\b{_SEVERAL} (?:(?:shall|must|should|may|can|will|is|are|do|does|be) )*"
     r"(?:never|not|in no case|under no circumstances|at no time|forbidden|prohibited)"
     r"(?: (?:to|from|be|been|being|allowed|permitted|made|supposed))*"
     r" (?:while|when|whenever|if|as|during|[.,;])"
+    rf"|\b(?:never|at no time|in no case|under no circumstances) (?:shall|must|should|may|can|will) {_SEVERAL}"
+    r" (?:while|when|whenever|if|as|during|[.,;])"
 )
+_CLAUSE = re.compile(r"[,.;:]")
 _JOINTLY = re.compile(
-    r"\b(?:together|both|either|at once|same|simultan\w+|concurrent\w*|at a time|each|one another|pair|respectively)\b"
+    r"\b(?:together|both|either|at once|same|simultan\w+|concurrent\w*|at a time|each|one another|pair|respectively"
+    r"|parallel|side by side|mutually)\b"
 )
 
 
 def _denied_together(lifted: Lifted, formula: Formula) -> bool:
     """ "The mixer and the fan must never run", with no word that says "at the same time", read as not both."""
     said = " ".join(lifted.tokens)
-    if _JOINTLY.search(said):
+    pairs = [
+        {Not(Prop(lifted.names[name])) for name in found.groups() if name}
+        for found in _AND_NEVER.finditer(said)
+        if not _JOINTLY.search(_clause(said, found.start(), found.end()))
+    ]
+    if not pairs:
         return False
-    pairs = [{lifted.names[name] for name in found.groups()} for found in _AND_NEVER.finditer(said)]
     return any(
-        isinstance(part, Not) and isinstance(part.arg, And) and {write(a) for a in atoms(part)} == pair
-        for pair in pairs
-        for part in walk(formula)
+        isinstance(part, Or) and pair <= set(part.args) for pair in pairs for part in walk(canonical(formula))
     )
+
+
+def _clause(said: str, start: int, end: int) -> str:
+    """What is said between the signs around a place."""
+    first = max((found.end() for found in _CLAUSE.finditer(said, 0, start)), default=0)
+    after = _CLAUSE.search(said, end - 1)
+    return said[first : after.start() if after else len(said)]
+
+
+_NOT_ONLY = re.compile(r"(?:\bnot|n't)(?: \w+){0,2} only\b", re.IGNORECASE)
+_ABSENCE_OF_SEVERAL = re.compile(r"\b(?:absence|lack) of\b[^,.;:]* (?:or|and)\b", re.IGNORECASE)
 
 
 def _opposed(lifted: Lifted, first: str, second: str) -> bool:
@@ -324,7 +370,7 @@ def turned_conditions(lifted: Lifted, formula: Formula) -> int:
         return 0
     found = 0
     for k, token in enumerate(tokens[:-2]):
-        if token not in _IF or (k and tokens[k - 1] in _FLIPS):
+        if token not in _IF or (k and tokens[k - 1] in _FLIPS) or _excepted(tokens, k):
             continue
         denied = tokens[k + 1] == "not"
         name = tokens[k + 1 + denied]
@@ -334,6 +380,17 @@ def turned_conditions(lifted: Lifted, formula: Formula) -> int:
         signs = set(_signs_in_conditions(formula, lifted.names[name]))
         found += signs == {denied}
     return found
+
+
+_EXCEPTED = frozenset("except unless save exception barring excluding instead outside".split())
+
+
+def _excepted(tokens: Sequence[str], k: int) -> bool:
+    """ "Except when P1 or WHEN P2", "save for WHEN P1": what is excepted is a condition with the other sign."""
+    ends = (
+        i for i in range(k) if tokens[i] in (".", ";") or (tokens[i] == "," and tokens[i + 1] not in _JOINS)
+    )
+    return not _EXCEPTED.isdisjoint(tokens[max(ends, default=-1) + 1 : k])
 
 
 def _signs_in_conditions(formula: Formula, name: str) -> Iterator[bool]:

@@ -74,11 +74,12 @@ def linkings(
     """The best ways to read the names of an instruction, best first, with their ``cost``; at least one, at most n."""
     logic = Logic(logic)
     names = vocabulary.names if vocabulary else frozenset()
-    words = plainly(without_emphasis(split(text, frozenset(name.lower() for name in names))))
+    words = split(text, frozenset(name.lower() for name in names))
     if len(words) > MAX_WORDS:
         raise FragmentError(
             f"the instruction has {len(words)} words; more than {MAX_WORDS} is not one requirement"
         )
+    words = plainly(without_emphasis(words))
     said = common_unit(words)
     if logic is Logic.LTL and said is not None:
         raise FragmentError(f"the instruction speaks of time in {said}, which LTL cannot say: use STL")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from assent.lift.clauses import BREAKS, TURNS_OUT
 from assent.lift.entries import Known, affirms, denies, match, words_of
 from assent.lift.figures import Word
+from assent.lift.units import is_unit_word
 
 _ALARMS = frozenset(
     "alarm alert siren bell buzzer horn beeper detector sensor gong whistle klaxon sounder trap airbag".split()
@@ -119,7 +120,7 @@ def _judges_a_state(words: Sequence[Word], i: int, known: Known) -> bool:
     if j < 2 or words[j].text not in _IS:
         return False
     said, before = words[j - 1].text, words[j - 2].text
-    if said in known.states or affirms(said, known):
+    if (said in known.states or affirms(said, known)) and said not in known.subject:  # "the LAMP is disabled"
         return True
     adjective = before in known.states or affirms(before, known)
     return words[i].text in JUDGING and adjective and bool(match(said, known)[0])
@@ -176,9 +177,9 @@ def _leaves_otherwise(words: Sequence[Word], i: int, known: Known) -> bool:
 
 def _left_there(words: Sequence[Word], i: int, known: Known) -> bool:
     """ "Left locked", "not a soul is left in there", "anyone left aboard", "40 percent left": what is left stays."""
+    if _is_amount_left(words, i):
+        return True
     lead = [word.text for word in words[max(0, i - 4) : i]]
-    if any(word.value is not None for word in words[max(0, i - 3) : i]):
-        return lead[-1] not in ("has", "have", "had")
     after = words[i + 1].text if i + 1 < len(words) else ""
     if after in _STILL_THERE:
         timed = after in ("in", "on", "under") and i + 2 < len(words) and words[i + 2].value is not None
@@ -191,6 +192,21 @@ def _left_there(words: Sequence[Word], i: int, known: Known) -> bool:
         stays = after in known.states or affirms(after, known) or denies(after, known)
         return stays and lead[-1:] not in (["has"], ["have"], ["had"])
     return bool(_WHOEVER & set(lead)) and lead[-1] not in ("has", "have", "had", "'s")
+
+
+_OF_AN_AMOUNT = frozenset(
+    "or less more fewer of its the charge capacity battery fuel energy is are was were".split()
+)
+
+
+def _is_amount_left(words: Sequence[Word], i: int) -> bool:
+    """ "Less than 40 percent LEFT in the battery", "20 percent or less of its charge is left": what remains."""
+    for word in reversed(words[max(0, i - 7) : i]):
+        if word.value is not None:
+            return True
+        if word.text not in _OF_AN_AMOUNT and word.text != "%" and not is_unit_word(word.text):
+            return False
+    return False
 
 
 def goes_on(words: Sequence[Word], i: int) -> bool:

@@ -25,8 +25,10 @@ _THINGS = frozenset(
     """.split()
 )
 _JOINTS = frozenset([",", "and", "or", "nor"])
+_EVERY = frozenset("any all both its every each".split())
 _VERBS = AUXILIARIES | KEPT | frozenset(["do", "does", "did"])
-_CEASES = frozenset("cease ceases ceased ceasing lose loses losing".split())
+_CEASES = frozenset("cease ceases ceased ceasing quit quits end ends ended".split())
+_LOSES = frozenset("lose loses losing".split())  # power, of things that can stop; contact, of others
 _NOBODY = frozenset(["nobody", "nothing", "from", "back"])
 
 
@@ -70,7 +72,8 @@ def _carried(words: Sequence[Word], mentions: Sequence[Mention]) -> dict[int, in
 
 def denied_by(text: str, known: Known) -> bool:
     """Whether a state, said of an entry among others, says its opposite."""
-    opposed = denies(text, known) or denies_name(text, known.words) or text in _CEASES
+    ceases = text in _CEASES or (text in _LOSES and denies("stopped", known))
+    opposed = denies(text, known) or denies_name(text, known.words) or ceases
     return opposed and not affirms(text, known)
 
 
@@ -163,11 +166,12 @@ def _after(words: Sequence[Word], mentions: Sequence[Mention], k: int) -> list[i
         if at >= len(words) or words[at].text not in _JOINTS:
             ends = at >= len(words) or words[at].text in ENDS
             return chain if ends or not chain else []
-        while at < len(words) and words[at].text in _JOINTS | ARTICLES:
+        while at < len(words) and words[at].text in _JOINTS | ARTICLES | _EVERY:
             at += 1
         found = next((n for n, m in enumerate(mentions) if at == m.at[0]), None)
         if found is None or not _listed(words, mentions[found]):
-            return chain if words[at - 1].text in _JOINTS and found is None else []
+            over = found is None or _is_ordered(words, mentions[found])
+            return chain if words[at - 1].text in _JOINTS and over else []
         chain.append(found)
         last = found
 

@@ -115,7 +115,11 @@ def _thing(
 def _has_state(words: Sequence[Word], k: int, knowns: Sequence[Known]) -> bool:
     """ "The door OPEN is blocked", "an OPEN door is inhibited": it is the state that must not be."""
     said = [words[n].text for n in (k - 1, k) if n >= 0]
-    return any(t in known.states or affirms(t, known) or denies(t, known) for t in said for known in knowns)
+    return any(
+        t not in known.subject and (t in known.states or affirms(t, known) or denies(t, known))
+        for t in said
+        for known in knowns
+    )
 
 
 def _knows(known: Known, text: str) -> bool:

@@ -13,13 +13,15 @@ from dataclasses import replace
 from assent.lift.emphasis import END, joined, place
 from assent.lift.figures import Word
 
+_TIMES = r"(?:s|sec|secs|seconds?|min|mins|minutes?|h|hours?|ms|days?|weeks?|steps?|cycles?)"
 _FIGURE = (
-    r"(?= (?:the |a |an |about |around )?(?:#|zero |one |two |three |four |five |six |seven |eight |nine |ten |half "
-    r"|minus |- #))"
+    r"(?= (?:the (?:permissible |permitted |allowed |allowable |prescribed |maximum |set )?|a |an |about |around )?"
+    r"(?:(?:minus |- )?#\S*|zero|one|two|three|four|five|six|seven|eight|nine|ten|half)"
+    rf"(?! half of )(?! of )(?! {_TIMES} ) )"
 )
 _BE = r"(?:is|are|was|were|be|been|being)"
 _SHALL = r"(?:shall|must|should|will|may|can|is to|are to|has to|have to)"
-_NO_TIME = r"(?!\S* (?:s|sec|secs|seconds?|min|mins|minutes?|h|hours?|ms|days?|weeks?|steps?|cycles?)(?: |$))"
+_NO_TIME = rf"(?!\S* {_TIMES}(?: |$))"
 _BEHIND = rf"(?:{END}|(?= (?:for|within|again|before|after|in) ))"
 
 
@@ -52,7 +54,7 @@ _PHRASES = [
             never coincide with => exclude
             forbids(?= an? ) => excludes
             not (?:one|a single(?: one)?) of => none of
-            not only(?= [^.;]* but also ) => both
+            not only(?! (?:if|when|whenever|while|where|after|once|until|during|in|on|at) )(?= [^.;]* but also ) => both
             until (?:such time as|the (?:moment|time|point) (?:when|at which|that|in time at which)) => until
             (?:continuously|without interruption|all the time) until => until
             eventually always => eventually for good
@@ -85,6 +87,10 @@ _PHRASES = [
         ),
     )
     for left, right in _forms(table)
+]
+_IN_A_CONDITION = r" (?:if|when|whenever|once|while|until|unless|as soon as|as long as) [^,.;]*"
+_PHRASES[:0] = [
+    (re.compile(rf"{_IN_A_CONDITION}(?P<said> (?:tops|maxes) out at)(?= ){_FIGURE}"), "reaches"),
 ]
 _PHRASES += [
     (re.compile(r" (?:by|until|till)(?P<said> the end of)(?= #\d+ (?:seconds?|minutes?|hours?) )"), ""),

@@ -31,8 +31,8 @@ _STOPPING = frozenset(
     """
     block blocks inhibit inhibits disable disables suppress suppresses prohibit prohibits forbid forbids bar bars ban
     bans suspend suspends deactivate deactivates freeze freezes veto vetoes withhold withholds prevent prevents
-    interrupt interrupts disallow disallows lock locks hold holds rule rules call calls blocked frozen vetoed
-    interrupted suspended inhibited disabled deactivated held locked without
+    interrupt interrupts disallow disallows lock locks hold holds rule call calls blocked frozen vetoed
+    interrupted suspended inhibited disabled deactivated held locked without put
     """.split()
 )
 

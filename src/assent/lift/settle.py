@@ -59,6 +59,12 @@ def _without_bounds(words: Sequence[Word], mention: Mention) -> Mention:
     return replace(mention, at=kept) if mention.known.number and kept else mention
 
 
+def _tells_which(words: Sequence[Word], i: int, mention: Mention) -> bool:
+    """ "Overshoots the PERMISSIBLE 5 bar": a word before the figure that is none of the name's."""
+    led = words[i - 1].text in ("the", "its", "a", "an") and words[i].value is None
+    return led and has_content(words[i].text) and not match(words[i].text, mention.known)[0]
+
+
 _LEADS_TO = frozenset("to of at by as near around about the a an towards behind before".split())
 
 
@@ -67,7 +73,7 @@ def _leads_to_figure(words: Sequence[Word], i: int, mention: Mention) -> bool:
     if not any(k < i and match(words[k].text, mention.known)[0] for k in mention.at):
         return False
     at = i + 1
-    while at < len(words) and words[at].text in _LEADS_TO:
+    while at < min(i + 6, len(words)) and (words[at].text in _LEADS_TO or _tells_which(words, at, mention)):
         at += 1
     text = words[i].text
     unknown = not mention.known.told(text) and has_content(text) and text not in _LEADS_TO
