@@ -230,3 +230,29 @@ def test_orders_are_looked_for_where_there_may_be_any() -> None:
 def test_a_text_that_is_too_long_is_refused_before_it_is_reworded() -> None:
     with pytest.raises(FragmentError, match="more than 400"):
         tokens("not only the fan " * 5000)
+
+
+def test_a_figure_with_a_unit_is_no_number_of_a_name() -> None:
+    plant = Vocabulary(
+        propositions=(Entry("o2_valve_open", "oxygen valve open"), Entry("pump2_on", "pump 2 running"))
+    )
+    assert tokens("The oxygen valve is open for 2 s.", plant) == "P1 for N1 seconds ."
+    assert tokens("The second pump shall stop within 2 s.", plant) == "P1 shall not within N1 seconds ."
+    assert tokens("Pump 2 runs.", plant) == "P1 ."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("When the gate is open, the lamp goes out at once.", "when P1 , not P2 at once ."),
+        ("When the gate is open, the lamp goes out in the next step.", "when P1 , not P2 in the next step ."),
+        ("If the fault is present in one step and gone in the next, stop.", "and not"),
+    ],
+)
+def test_when_something_goes_is_no_place(text: str, said: str) -> None:
+    assert said in tokens(text, logic="ltl")
+
+
+@pytest.mark.parametrize("said", ["the fan ran in the 20 s before", "the fan may run or not"])
+def test_the_past_and_what_may_be_or_not_are_beyond(said: str) -> None:
+    assert lift(f"If the gate is open, {said}.", "stl", PLANT).beyond

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
 from assent.embedded.scope import DENIALS, doubts_of_scope
+from assent.embedded.spans import doubts_of_spans
 from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import AssentError
 from assent.lift import Lifted
@@ -64,6 +65,7 @@ def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[
     if _denied_twice(lifted.tokens):
         found.append("it is denied twice in a row")
     found.extend(doubts_of_scope(lifted, formula))
+    found.extend(doubts_of_spans(lifted, formula))
     found.extend(_empty(formula))
     return tuple(found)
 
@@ -176,7 +178,8 @@ def _parts_before(tokens: Sequence[str], k: int) -> tuple[str, bool] | None:
 _EXCLUDED = re.compile(
     r"\b(?:to|and|-)\s*-?\d[^.;]{0,20}?\W(?:both |with )?(?:the )?"
     r"(?:limits |ends |bounds |endpoints |end points )?(?:are )?"
-    r"(?:exclu(?:sive(?:ly)?|ded|ding)|not included|not inclusive)\b",
+    r"(?:exclu(?:sive(?:ly)?|ded|ding)|not included|not inclusive)\b"
+    r"|\bstrictly (?:between|within|inside|from)\b",
     re.IGNORECASE,
 )
 

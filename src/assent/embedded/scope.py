@@ -36,7 +36,8 @@ DENIALS = frozenset("not never no n't".split())
 _NO_WAY = r"by no means|in no way|on no account|under no circumstances|no longer"
 _NOT_ALWAYS = re.compile(
     rf"(?:\b(?:not|never|cannot|{_NO_WAY})|n't)\b(?:\s+(?!(?:and|or|but|until|unless|while|when|if)\b)\w+){{0,5}}?\s+"
-    r"(?:always|all the time|for ?ever|permanently|constantly|continuously|the whole time|at all times)\b",
+    r"(?:always|all the time|for ?ever|permanently|constantly|continuously|the whole time|at all times|all through"
+    r"|throughout|(?:up )?the whole)\b",
     re.IGNORECASE,
 )
 _NOT_AT_ANY = re.compile(
@@ -228,7 +229,7 @@ _FREE = ("clear", "free")  # states of names that such words do say
 def _unhindered(lifted: Lifted) -> str:
     """ "The conveyor must never be blocked", "if ice blocks the pump": what is not blocked need not run."""
     found = _UNHINDERED.search(lifted.text)
-    if found is None:
+    if found is None or found[1].lower() in lifted.tokens:
         return ""
     states = (found[1].lower()[:5], *_FREE)
     own = any(state in name.lower() for state in states for name in lifted.names.values())

@@ -17,7 +17,8 @@ from assent.lift.entries import Known, digit_of
 from assent.lift.figures import Word
 from assent.lift.idioms import moves_off, out_of_use, sets_off
 from assent.lift.linker import Mention
-from assent.lift.quantities import MORE_OR_LESS
+from assent.lift.quantities import MORE_OR_LESS, UNIT_WORDS
+from assent.lift.units import is_unit_word
 
 ARTICLES = frozenset(["the", "a", "an"])
 AUXILIARIES = frozenset(
@@ -179,12 +180,19 @@ def consumed(words: Sequence[Word], mention: Mention) -> list[int]:
     figure = []
     if known.digits and not mention.bound:
         near = range(max(0, low - 1), min(len(words), high + 4))
-        figure = [i for i in near if digit_of(words[i].text) in known.digits or _says(words[i], known)][:1]
+        said = (i for i in near if digit_of(words[i].text) in known.digits or _says(words[i], known))
+        figure = [i for i in said if i in mention.at or not _measures(words, i)][:1]
     taken = {*own, *inner, *figure}
     joints = [
         i for i in range(low, high) if words[i].text in ("'s", "-") and i - 1 in taken and i + 1 in taken
     ]
     return [*own, *inner, *figure, *joints, *out_of_use(words, mention.denied)]
+
+
+def _measures(words: Sequence[Word], i: int) -> bool:
+    """ "The O2 valve shuts within 2 s": a figure with a unit is no number of a name."""
+    unit = words[i + 1].text if i + 1 < len(words) else ""
+    return unit in UNIT_WORDS or is_unit_word(unit)
 
 
 def _says(word: Word, known: Known) -> bool:

@@ -247,7 +247,21 @@ def _gone_on(words: Sequence[Word], i: int, known: Known) -> bool:
     becomes = after in known.states or affirms(after, known)
     alarmed = bool(known.words & _ALARMS) and (after == "off" or before not in ("is", "'s", "are"))
     rang = bool(known.words & _RUNG) or alarmed
-    return changes or after in _INTO or after == "down" or becomes or rang
+    goes = after in _INTO and not is_time_said(words, i + 1)  # "gone in the next step"
+    return changes or goes or after == "down" or becomes or rang
+
+
+_TIMELY = frozenset(
+    "once least most exactly next following latest earliest same very end start second".split()
+)
+
+
+def is_time_said(words: Sequence[Word], i: int) -> bool:
+    """Whether a preposition there says when, not where: "at once", "in the next step", "by the latest"."""
+    at = i + 1 + (i + 1 < len(words) and words[i + 1].text == "the")
+    word = words[at] if at < len(words) else None
+    counted = at + 1 < len(words) and words[at + 1].text in ("step", "steps", "cycle", "cycles")
+    return word is not None and (word.text in _TIMELY or word.value is not None or counted)
 
 
 def _stops_something(words: Sequence[Word], i: int, known: Known) -> bool:
@@ -311,7 +325,7 @@ def _leads_elsewhere(words: Sequence[Word], i: int, known: Known) -> bool:
                 return not _fit(known)
             warns = bool(known.words & _WARNINGS) and not known.words & _LIGHTS
             return (
-                after in _OUT_THERE
+                (after in _OUT_THERE and not is_time_said(words, i + 1))
                 or (
                     before in _CARRY | _BREAKS_OUT and not match(before, known)[0]
                 )  # "hands out of the gloves"

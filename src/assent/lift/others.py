@@ -18,7 +18,7 @@ from assent.lift.linker import Mention
 _LEADS = frozenset("the its their that".split())
 _FOLLOWS = BREAKS | frozenset(
     """
-    one shall must should will may can is are has have stays remains on onto in into to at inside by near beside above
+    shall must should will may can is are has have stays remains on onto in into to at inside by near beside above
     below over under with goes
     """.split()
 )
@@ -32,7 +32,7 @@ def other_things(
     for mention in mentions:
         at = _told_by_other(words, mention)
         if at and not mention.group and not several(words, mention, knowns)[0]:
-            meant = _not_named(mention.known, out, knowns)
+            meant = _not_named(words, mention.known, out, knowns)
             if meant is not None:
                 mention = replace(mention, known=meant, others=(), at=at, bound=True)
         out.append(mention)
@@ -48,7 +48,7 @@ def pointed_at(words: Sequence[Word], mentions: Sequence[Mention], knowns: Seque
         if not at or taken & set(at):
             continue
         before = [mention for mention in out if mention.at[-1] < i]
-        meant = [known for m in before if (known := _not_named(m.known, before, knowns)) is not None]
+        meant = [known for m in before if (known := _not_named(words, m.known, before, knowns)) is not None]
         if len({known.entry.name for known in meant}) == 1:
             out = sorted((*out, Mention(meant[0], at, bound=True)), key=lambda mention: mention.at[0])
     return out
@@ -68,14 +68,16 @@ def _pointing(words: Sequence[Word], i: int) -> tuple[int, ...]:
     after = words[i + 1].text if i + 1 < len(words) else "."
     if before == "its" and text in TWINS:
         return (i,)
-    if before != "the" or text != "other" or after not in _FOLLOWS:
+    if before != "the" or text != "other" or not (after == "one" or after in _FOLLOWS):
         return ()
     return (i, i + 1) if after == "one" else (i,)
 
 
-def _not_named(known: Known, before: Sequence[Mention], knowns: Sequence[Known]) -> Known | None:
+def _not_named(
+    words: Sequence[Word], known: Known, before: Sequence[Mention], knowns: Sequence[Known]
+) -> Known | None:
     """Of the two entries of a kind with ``known`` the one that was not named before; None unless just one was."""
     kind = [k for k in knowns if k.number == known.number and of_a_kind(k, known)]
-    named = {m.known.entry.name for m in before} | {k.entry.name for m in before for k in m.group}
+    named = {k.entry.name for m in before for k in (m.known, *m.group, *several(words, m, knowns)[0])}
     left = [k for k in kind if k.entry.name not in named]
     return left[0] if len(kind) == 2 and len(left) == 1 else None

@@ -17,6 +17,7 @@ from assent.lift.idioms import goes_on
 from assent.lift.linker import Mention
 from assent.lift.opposites import OFF
 from assent.lift.propose import has_content
+from assent.lift.quantities import UNIT_WORDS
 from assent.lift.stems import root, stem
 
 # What may stand between a subject and its state: "the pump IS NOT paused", "the nurse paused THE pump".
@@ -40,9 +41,12 @@ _BOUNDS = frozenset(
 
 
 def _timeless(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
-    """ "For a full minute" speaks of no garage_full, "without interruption" of no mains that are gone."""
+    """ "For a full minute" speaks of no garage_full, "without interruption" of no lost mains, "2 s" of no o2."""
     said = {i for i, word in enumerate(words[:-1]) if word.text == "full" and words[i + 1].value is not None}
     said |= {i for i in range(1, len(words)) if words[i].text == "interruption" and goes_on(words, i)}
+    said |= {
+        i for i, word in enumerate(words[:-1]) if word.value is not None and words[i + 1].text in UNIT_WORDS
+    }
     kept = ((mention, tuple(i for i in mention.at if i not in said)) for mention in mentions)
     return [replace(mention, at=at) for mention, at in kept if at]
 
