@@ -28,6 +28,7 @@ from assent.logic.ast import (
     Logic,
     Next,
     Not,
+    Signal,
     atoms,
     walk,
 )
@@ -46,6 +47,7 @@ def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[
         isinstance(a, Compare) and a.op in (">=", "<=") for a in atoms(formula)
     ):
         found.append("the ends of a range are excluded, and the formula includes them")
+    found.extend(_compared_states(lifted, formula))
     if _keeps_inside(lifted, formula):
         found.append("'never between' was read as 'always between'")
     if lifted.beyond:
@@ -227,6 +229,16 @@ def says_plainly(lifted: Lifted) -> bool:
 
 def _is_unit(word: str) -> bool:
     return word in ("/", "per", "%", "\u00b0") or (is_unit_word(word) and word != "in")
+
+
+def _compared_states(lifted: Lifted, formula: Formula) -> Iterator[str]:
+    """ "More than 8 jobs" read of job_queued, which is so or not."""
+    if not lifted.typed:
+        return
+    states = {name for placeholder, name in lifted.names.items() if placeholder not in lifted.signals}
+    for atom in dict.fromkeys(atoms(formula)):
+        if isinstance(atom, Compare) and isinstance(atom.left, Signal) and atom.left.name in states:
+            yield f"{atom.left.name} is compared with a number, and the vocabulary does not call it one"
 
 
 def _shares(lifted: Lifted) -> Iterator[str]:

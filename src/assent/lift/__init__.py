@@ -139,6 +139,7 @@ def _linked(
             cost=linking.cost,
             unread=_unread(text, words, entries, linking, foreign),
             signals=frozenset(p for p, name in lifted.names.items() if name in measured),
+            typed=bool(measured),
             beyond=tuple(beyond(_unnamed_tokens(words, linking.mentions, rates(words, entries)), logic)),
         )
         if all((lifted.tokens, lifted.names) != (other.tokens, other.names) for other in out):

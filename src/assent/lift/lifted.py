@@ -27,9 +27,10 @@ class Lifted:
 
     ``unit`` is the time unit of the numbers, if one was said; ``proposed``: no vocabulary gave the names;
     ``unnamed``: clauses about something that the vocabulary has no name for; ``unread``: words that nobody has read;
-    ``places``: where in the text each token stands; ``signals``: placeholders of numbers that are measured; ``cost``:
-    what this linking costs beside others (0 for certain); ``open``: what to ask about links that stay open;
-    ``beyond``: words for what no formula of the logic can say.
+    ``places``: where in the text each token stands; ``signals``: placeholders of numbers that are measured;
+    ``typed``: the vocabulary says which names are measured; ``cost``: what this linking costs beside others (0 for
+    certain); ``open``: what to ask about links that stay open; ``beyond``: words for what no formula of the logic can
+    say.
     """
 
     text: str
@@ -44,6 +45,7 @@ class Lifted:
     unread: tuple[Unread, ...] = ()
     places: tuple[tuple[int, int], ...] = ()
     signals: frozenset[str] = frozenset()
+    typed: bool = False
     cost: float = 0.0
     open: tuple[str, ...] = ()
     beyond: tuple[str, ...] = ()
