@@ -11,6 +11,7 @@ COUNTER = Vocabulary(
     objects=tuple(map(Entry, ("white_board", "red_board", "knife", "big_bowl", "small_bowl", "glass_bowl"))),
     regions=(Entry("shelf"), Entry("tray")),
 )
+STAGE = Vocabulary(objects=tuple(map(Entry, ("left_mic", "right_mic", "drum"))), regions=(Entry("rack"),))
 MILL = Vocabulary(
     propositions=(
         Entry("main_live", "main supply live"),
@@ -106,3 +107,19 @@ def test_a_is_a_letter(models: Embedded, text: str, tokens: str) -> None:
 def test_a_is_an_article(models: Embedded, text: str) -> None:
     lifted = models.lift(text, "ltl", SPOOLER)
     assert not any(name.startswith("a_") for name in lifted.names.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        (
+            "The left mic is never on the rack without the right one.",
+            "the O1 is never on the O2 without the O3 .",
+        ),
+        ("The drum is to the left of the right mic.", "the O1 is to the left of the O2 ."),
+        ("Keep the drum to the right of the left mic.", "keep the O1 to the right of the O2 ."),
+        ("Put the drum on the rack, the right one.", "put the O1 on the O2 , the right one ."),
+    ],
+)
+def test_a_side_is_a_name_beside_its_like(models: Embedded, text: str, tokens: str) -> None:
+    assert " ".join(models.lift(text, "spatial", STAGE).tokens) == tokens

@@ -227,7 +227,8 @@ def _others(
     words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known], *, scene: bool
 ) -> list[Mention]:
     """See ``others``, which is loaded where another one is spoken of."""
-    if not any(word.text == "other" or (scene and word.text == "its") for word in words):
+    pointing = {"other", "its", "one"} if scene else {"other"}
+    if pointing.isdisjoint(word.text for word in words):
         return list(mentions)
     from assent.lift.others import other_things, pointed_at
 

@@ -27,7 +27,7 @@ TWINS = frozenset("twin counterpart companion mate fellow sibling".split())
 
 def is_another(words: Sequence[Word], mention: Mention) -> bool:
     """Whether a mention is of the one that was not named before: "the other one", "its twin" (see ``others``)."""
-    return mention.bound and words[mention.at[0]].text in TWINS | {"other"}
+    return mention.bound and words[mention.at[0]].text in TWINS | {"other", "left", "right"}
 
 
 def several(words: Sequence[Word], mention: Mention, knowns: Sequence[Known]) -> tuple[list[Known], str]:

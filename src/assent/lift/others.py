@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assent.lift.clauses import BREAKS
-from assent.lift.entries import Known
+from assent.lift.entries import Known, words_of
 from assent.lift.figures import Word
 from assent.lift.groups import TWINS, of_a_kind, several
 from assent.lift.linker import Mention
@@ -40,18 +40,32 @@ def other_things(
 
 
 def pointed_at(words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]) -> list[Mention]:
-    """The same of a scene, with "the other one", "the other" and "its twin" where just one thing can be meant."""
+    """The same of a scene, with "the other one", "its twin" and "the right one" where just one thing can be meant."""
     out = other_things(words, mentions, knowns)
     taken = {i for mention in out for i in mention.at}
     for i in range(1, len(words)):
-        at = _pointing(words, i)
-        if not at or taken & set(at):
-            continue
         before = [mention for mention in out if mention.at[-1] < i]
-        meant = [known for m in before if (known := _not_named(words, m.known, before, knowns)) is not None]
-        if len({known.entry.name for known in meant}) == 1:
+        at = _pointing(words, i)
+        if at:
+            meant = [
+                known for m in before if (known := _not_named(words, m.known, before, knowns)) is not None
+            ]
+        else:
+            at, meant = _on_a_side(words, i, before, knowns)
+        if len({known.entry.name for known in meant}) == 1 and not taken & set(at):
             out = sorted((*out, Mention(meant[0], at, bound=True)), key=lambda mention: mention.at[0])
     return out
+
+
+def _on_a_side(
+    words: Sequence[Word], i: int, before: Sequence[Mention], knowns: Sequence[Known]
+) -> tuple[tuple[int, ...], list[Known]]:
+    """ "The right one" beside a left mic: a side is part of a name only where a thing of that kind was named."""
+    text, after = words[i].text, words[i + 1].text if i + 1 < len(words) else "."
+    if words[i - 1].text != "the" or text not in ("left", "right") or after != "one":
+        return (), []
+    sided = [k for k in knowns if text in words_of(k.entry.name)]
+    return (i, i + 1), [k for k in sided if any(of_a_kind(k, m.known) for m in before if m.known is not k)]
 
 
 def _told_by_other(words: Sequence[Word], mention: Mention) -> tuple[int, ...]:
