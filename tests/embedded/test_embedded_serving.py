@@ -16,8 +16,13 @@ from assent.embedded.tokens import SPECIAL, TokenVocabulary  # noqa: E402
 from assent.errors import ModelError  # noqa: E402
 from assent.samebits import FINE  # noqa: E402
 from assent_train.convert import convert  # noqa: E402
-from assent_train.network import MEANING as MEANING_SIZE  # noqa: E402
-from assent_train.network import NetworkShape, TrainedNetwork, grow, set_meanings  # noqa: E402
+from assent_train.network import (  # noqa: E402
+    MEANING_SIZE,
+    NetworkShape,
+    TrainedNetwork,
+    grow,
+    set_meanings,
+)
 
 SOURCE = (*SPECIAL, *(f"w{i}" for i in range(40)))
 TARGET = (*SPECIAL, *(f"t{i}" for i in range(20)))

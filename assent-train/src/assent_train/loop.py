@@ -17,7 +17,7 @@ from torch.nn import functional as fn
 from assent.embedded.embedder import Embedder
 from assent.embedded.tokens import TokenVocabulary
 from assent_train.batches import TrainingBatch
-from assent_train.network import MEANING, NetworkShape, TrainedNetwork, grow, set_meanings
+from assent_train.network import MEANING_SIZE, NetworkShape, TrainedNetwork, grow, set_meanings
 from assent_train.optimise import Muon
 
 PROGRESS = ("step", "seconds", "chunk", "examples")
@@ -61,7 +61,8 @@ class TrainingState:
     examples: int = 0
 
     def __post_init__(self) -> None:
-        set_meanings(self.network, self.source.tokens, Embedder().embed)
+        if self.network.meaning is not None:
+            set_meanings(self.network, self.source.tokens, Embedder().embed)
         self.average = deepcopy(self.network).requires_grad_(False)
         self.average.eval()
         self.optimiser = Muon(self.network)
@@ -114,7 +115,7 @@ def with_meanings(state: TrainingState) -> TrainingState:
     """The same run with word vectors beside the words' own rows; they add nothing until it has learnt something."""
     if state.network.meaning is not None:
         return state
-    return _grown(state, state.source, state.target, meaning=MEANING)
+    return _grown(state, state.source, state.target, meaning=MEANING_SIZE)
 
 
 def _grown(

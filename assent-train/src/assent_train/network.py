@@ -19,7 +19,7 @@ from assent.embedded.tokens import is_word
 
 Vectors: TypeAlias = Callable[[Sequence[str]], Any]
 """Words -> a unit vector each."""
-MEANING = 256
+MEANING_SIZE = 256
 """Size of the word vectors of ``assent.embedded.embedder``."""
 PAD = 0  # id of ``<unk>`` too: padded positions are masked wherever they could be seen
 

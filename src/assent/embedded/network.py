@@ -163,7 +163,10 @@ class FeedForward:
 
 
 class Meaning:
-    """What is added to the row of an unknown word: its vector, turned by a matrix (half precision, hence exact)."""
+    """What is added to the row of an unknown word: its vector, turned by a matrix in steps of 1/2**14, hence exact.
+
+    ``most``: a bound of its length.
+    """
 
     def __init__(self, content: bytes, width: int) -> None:
         try:
@@ -231,7 +234,7 @@ class Network:
         _Bounds().check(self)
 
     def encode(self, words: Sequence[int], meant: Mapping[int, Any] | None = None) -> EncodedSource:
-        """A sentence by the numbers of its words; ``meant``: the vectors of words without one, by their places."""
+        """A sentence by the numbers of its words; ``meant``: the vectors of words without a row, by their places."""
         if not 0 < len(words) <= LONGEST:
             raise ModelError(f"a sentence of {len(words)} words: 1 to {LONGEST} can be read")
         x, positions = self.source[list(words)], np.arange(len(words))
@@ -331,7 +334,7 @@ class _Bounds:
         encoded = network.encoder_norm.length
         for table, layers in ((network.source, network.encoder), (network.target, network.decoder)):
             stream = float(np.abs(table).max()) / GRID
-            if network.meaning is not None:
+            if network.meaning is not None and layers is network.encoder:
                 stream += network.meaning.most
             for layer in layers:
                 for block in layer:

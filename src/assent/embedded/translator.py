@@ -111,8 +111,8 @@ def _of_itself(atom: Atom) -> bool:
     match atom:
         case Relation(_, things):
             return len(set(things)) < len(things)
-        case Compare(Dist(a, b)) | Compare(right=Dist(a, b)):
-            return a == b
+        case Compare(left, _, right):
+            return any(isinstance(side, Dist) and side.a == side.b for side in (left, right))
     return False
 
 

@@ -27,10 +27,11 @@ from assent.lift.linker import Linking, Mention, shipped_linker
 from assent.lift.lists import shared, signs
 from assent.lift.measures import figures as measured_figures
 from assent.lift.measures import rates, strange_units, unit_words
+from assent.lift.phrases import in_plain_words
 from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import is_name, propose
 from assent.lift.questions import questions
-from assent.lift.rewording import at_first, plainly, signs_in_words, with_orders, without_emphasis
+from assent.lift.rewording import at_first, signs_in_words, stopped, without_emphasis
 from assent.lift.rivals import better_known, overlooked, without_rivals
 from assent.lift.seen import WordVectors
 from assent.lift.settle import (
@@ -79,7 +80,7 @@ def linkings(
         raise FragmentError(
             f"the instruction has {len(words)} words; more than {MAX_WORDS} is not one requirement"
         )
-    words = plainly(without_emphasis(words))
+    words = in_plain_words(without_emphasis(words))
     said = common_unit(words)
     if logic is Logic.LTL and said is not None:
         raise FragmentError(f"the instruction speaks of time in {said}, which LTL cannot say: use STL")
@@ -119,7 +120,7 @@ def _linked(
 ) -> list[Lifted]:
     """The best linkings as lifted texts; those that come out the same count once."""
     knowns = known_entries(entries)
-    words = words if logic is Logic.SPATIAL else with_orders(words, knowns)
+    words = words if logic is Logic.SPATIAL else stopped(words, knowns)
     measured = {entry.name for entry in entries if entry.type == "number"}
     linker = shipped_linker()
     out: list[Lifted] = []

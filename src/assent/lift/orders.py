@@ -39,8 +39,7 @@ TRIGGERS = frozenset([*_VERBS, *_PHRASAL, *_BROKEN, *(first for first, _ in _BRO
 _DETERMINERS = frozenset("the its all both any every their either each his her this that these those".split())
 _LEADS = frozenset(
     """
-    shall must should will to and or then not never also , ; : . - immediately instantly promptly at once please
-    is are
+    shall must should will to and or then not never also , ; : . - immediately instantly promptly please
     """.split()
 )
 _BE = frozenset("be is are was were been being stay stays remain remains kept stand stands gets get".split())

@@ -1,4 +1,4 @@
-"""What is said in other words before names are looked for: emphasis, phrases, orders to stop, signs of formulas.
+"""What is said in other words before names are looked for: emphasis, orders to stop, signs of formulas.
 
 What few texts need is loaded where a word calls for it.
 """
@@ -21,9 +21,9 @@ def without_emphasis(words: list[Word]) -> list[Word]:
     """See ``emphasis``, which is loaded where there may be any."""
     if not _STRESSING & {word.text for word in words}:
         return words
-    from assent.lift.emphasis import without_emphasis as without
+    from assent.lift import emphasis
 
-    return without(words)
+    return emphasis.without_emphasis(words)
 
 
 # Without one of these nothing is stopped in other words than usual.
@@ -37,35 +37,13 @@ _STOPPING = frozenset(
 )
 
 
-def with_orders(words: list[Word], knowns: Sequence[Known]) -> list[Word]:
+def stopped(words: list[Word], knowns: Sequence[Known]) -> list[Word]:
     """See ``orders``, which is loaded where there may be any."""
     if not _STOPPING & {word.text for word in words}:
         return words
-    from assent.lift.orders import stopped
+    from assent.lift import orders
 
-    return stopped(words, knowns)
-
-
-# Without one of these there is no phrase that must be said in plainer words.
-_PHRASED = frozenset(
-    """
-    give gives gave given giving pack packs packed packing having taking falls fell fall fallen falling apart but
-    bound certain pass surpass overshoot break top passes surpasses overshoots breaks tops passed surpassed overshot
-    broken topped passing surpassing overshooting breaking topping undershoots undershoot beneath south north upward
-    upwards fails fail maxes max most least yet no absence times outstrip outstrips transcend transcends lags lag trails
-    trail stop stops shy short to stays stand stands stood longer rules shuts
-    coincides coincide forbids only not until always last including end
-    """.split()
-)
-
-
-def plainly(words: list[Word]) -> list[Word]:
-    """See ``phrases``, which is loaded where there may be any."""
-    if not _PHRASED & {word.text for word in words}:
-        return words
-    from assent.lift.phrases import in_plain_words
-
-    return in_plain_words(words)
+    return orders.stopped(words, knowns)
 
 
 def at_first(words: Sequence[Word]) -> list[Word]:
