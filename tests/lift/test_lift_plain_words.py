@@ -256,3 +256,16 @@ def test_when_something_goes_is_no_place(text: str, said: str) -> None:
 @pytest.mark.parametrize("said", ["the fan ran in the 20 s before", "the fan may run or not"])
 def test_the_past_and_what_may_be_or_not_are_beyond(said: str) -> None:
     assert lift(f"If the gate is open, {said}.", "stl", PLANT).beyond
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Fault!! Open the gate within 5 s!", "P1 ! ! P2 within N1 seconds !"),
+        ("If there is a fault, open the gate!!", "if there is P1 , P2 ! !"),
+        ("If !fault, open the gate.", "if not P1 , P2 ."),
+        ("gate_open & !fault: lamp on", "P1 and not P2 : P3"),
+    ],
+)
+def test_an_exclamation_denies_nothing(text: str, said: str) -> None:
+    assert tokens(text) == said

@@ -129,6 +129,7 @@ _SAYINGS = (
     ("pressed pushed hit", "pressed pushed hit hits pushes presses punched press push", "released"),
     ("applied set engaged", "applied set engaged on bites grips", "off released lifted lets disengaged"),
     ("loaded", "loaded full filled aboard", "empty unloaded"),
+    ("aboard", "aboard embarked", "ashore disembarked"),
     ("connected", "connected plugged hooked coupled attached", "unplugged disconnected detached uncoupled"),
     ("clear free", "clear free empty unobstructed", "blocked occupied obstructed busy"),
     (

@@ -56,10 +56,15 @@ def at_first(words: Sequence[Word]) -> list[Word]:
 
 
 def signs_in_words(words: Sequence[Word]) -> list[Word]:
-    """ "!pump_on" is not pump_on."""
+    """ "!pump_on" is not pump_on; "alarm!!" and "Stop!Now" only shout."""
     return [
-        replace(word, text="not")
-        if word.text == "!" and i + 1 < len(words) and words[i + 1].start == word.end
-        else word
+        replace(word, text="not") if word.text == "!" and _opens_a_word(words, i) else word
         for i, word in enumerate(words)
     ]
+
+
+def _opens_a_word(words: Sequence[Word], i: int) -> bool:
+    """Whether a sign touches the word behind it, and none before it."""
+    apart = i == 0 or words[i - 1].end < words[i].start or words[i - 1].text in ("(", "[", "&", "|", ">")
+    touches = i + 1 < len(words) and words[i + 1].start == words[i].end
+    return apart and touches and words[i + 1].text[:1].isalpha()
