@@ -52,7 +52,7 @@ RIGHT = [
         "After the brake has been on, the lamp is on for 6 minutes or less.",
         "G(brake_on -> F[0,360] !lamp_on)",
     ),
-    ("The lamp may not be on for more than 6 s.", "G !(G[0,6] lamp_on)"),
+    ("The lamp must never be on for more than 6 s.", "G !(G[0,6] lamp_on)"),
     ("When the brake is on, the lamp is on within 4 s at most.", "G(brake_on -> F[0,4] lamp_on)"),
     ("When the brake is on, the lamp is on for at least 4 s.", "G(brake_on -> G[0,4] lamp_on)"),
     (

@@ -10,7 +10,20 @@ import re
 from collections.abc import Iterator
 
 from assent.lift import Lifted
-from assent.logic.ast import Always, Compare, Eventually, Formula, Not, Or, Prop, Term, Until, children, walk
+from assent.logic.ast import (
+    Always,
+    And,
+    Compare,
+    Eventually,
+    Formula,
+    Not,
+    Or,
+    Prop,
+    Term,
+    Until,
+    children,
+    walk,
+)
 from assent.logic.canonical import canonical
 
 _AT_MOST = re.compile(
@@ -24,6 +37,7 @@ _ATOM = re.compile(r"\b[PO]\d+\b")
 _OTHERWISE = re.compile(
     r"\b(?:otherwise|anything else|in (?:all|any|every) (?:other|remaining) cases?|the rest of the time)\b"
 )
+_RESPECTIVELY = re.compile(r"\bN\d+ and N\d+\b.*\brespectively\b|\brespectively\b.*\bN\d+ and N\d+\b")
 _FAILING = re.compile(r"\bfailing (?:that|this|which|even that)\b", re.IGNORECASE)
 
 
@@ -33,6 +47,10 @@ def doubts_of_spans(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "'for at most' was not read as a longest time: say 'is ... again within'"
     if _asks_otherwise(lifted) and not _has_both_cases(formula):
         yield "'otherwise' was read without the case in which it applies: say that case"
+    if any(isinstance(part, And | Or) and len(set(part.args)) < len(part.args) for part in walk(formula)):
+        yield "the same is asked for twice: name each thing"
+    if _RESPECTIVELY.search(" ".join(lifted.tokens)):
+        yield "'respectively' is not read: say which time belongs to which"
     if _FAILING.search(lifted.text) and not any(isinstance(part, Or) for part in walk(formula)):
         yield "'failing that' was read as one more demand: say '... or ...'"
 

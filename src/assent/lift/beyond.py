@@ -58,6 +58,7 @@ _PATTERNS = {
         r"with or without\b",
         r"may (?:\w+ )?or (?:may )?not\b(?! be\b| come\b| happen\b)",
         r"under no (?:duty|obligation)",
+        r"not a must\b",
         r"if (?:it|he|she|you|they) (?:likes?|wants?|wishes|pleases?|fanc(?:y|ies))\b",
         r"(?:is|are) optional",
     ),
@@ -116,6 +117,7 @@ _PATTERNS = {
     "vague amounts": (
         r"(?:too|so) (?:long|far|much|many|often|high|low|hot|cold|fast|slow|close|near|late|early)\b(?! as)(?! that)",
         r"a (?:bit|little|tad|good deal|lot|while|touch)\b(?! later| after)",
+        r"a good N\d+\b",
         r"now and (?:then|again)",
         r"from time to time",
         r"(?:long|fast|slow|high|low|hot|warm|far|close|early|quickly|gently) enough",
