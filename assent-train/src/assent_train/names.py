@@ -18,7 +18,7 @@ from functools import lru_cache
 import msgspec
 
 from assent.embedded import NAMES, Embedded
-from assent.embedded.scope import DENIALS
+from assent.embedded.denials import DENIALS
 from assent.errors import AssentError
 from assent.lift import Lifted
 from assent.lift.entries import FAINT, words_of

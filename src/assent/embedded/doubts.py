@@ -12,8 +12,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
-from assent.embedded.scope import DENIALS, doubts_of_scope
-from assent.embedded.spans import doubts_of_spans
+from assent.embedded.denials import DENIALS, doubts_of_denials
+from assent.embedded.scope import doubts_of_scope, doubts_of_spans
 from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import AssentError
 from assent.lift import Lifted
@@ -66,6 +66,7 @@ def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[
     found.extend(_uncompared(lifted, unknown))
     if _denied_twice(lifted.tokens):
         found.append("it is denied twice in a row")
+    found.extend(doubts_of_denials(lifted, formula))
     found.extend(doubts_of_scope(lifted, formula))
     found.extend(doubts_of_spans(lifted, formula))
     found.extend(_empty(formula))

@@ -1,4 +1,4 @@
-"""Doubts of scope: denials, "only", "until", ranges, durations, orders that are known to be taken for something else.
+"""Doubts of scope: "only", "until", ranges, durations, orders that are known to be taken for something else.
 
 Each was seen to be accepted wrongly, with lifting, networks and judge of one mind.
 """
@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
-from assent.embedded.tokens import PLACEHOLDER
+from assent.embedded.denials import JOINS, is_named
 from assent.errors import AssentError
 from assent.lift import Lifted
-from assent.lift.opposites import DENIES
 from assent.logic.ast import (
     EVER,
     Always,
@@ -25,6 +23,7 @@ from assent.logic.ast import (
     Not,
     Or,
     Prop,
+    Term,
     Until,
     children,
     walk,
@@ -32,30 +31,7 @@ from assent.logic.ast import (
 from assent.logic.canonical import canonical
 from assent.logic.equivalence.verdict import satisfiable
 
-DENIALS = frozenset("not never no n't".split())
-_NO_WAY = r"by no means|in no way|on no account|under no circumstances|no longer"
-_NOT_ALWAYS = re.compile(
-    rf"(?:\b(?:not|never|cannot|{_NO_WAY})|n't)\b(?:\s+(?!(?:and|or|but|until|unless|while|when|if)\b)\w+){{0,5}}?\s+"
-    r"(?:always|all the time|for ?ever|permanently|constantly|continuously|the whole time|at all times|all through"
-    r"|throughout|(?:up )?the whole)\b",
-    re.IGNORECASE,
-)
-_NOT_AT_ANY = re.compile(
-    r"(?:\b(?:not|never|cannot)|n't)\b.*\bat any (?:time|point|moment|instant|stage|step)\b", re.IGNORECASE
-)
-# Behind the first of two names: no verb of its own, then the other, then the verb of both.
-_TOGETHER = re.compile(
-    r"(?: (?!is\b|are\b|be\b|being\b|on\b|off\b|open\b|closed\b|shut\b)\w+){0,2} (?:and|or) (?:the |an? )?(?:\w+ ){1,3}"
-    r"(?:are|is|be|being|were|stays?|remains?|keeps?|shall|must|should|loses?|ceases?|quits?|ends?)\b",
-    re.IGNORECASE,
-)
-_JOINS = frozenset(["and", "or"])
-_LISTED = _JOINS | {",", "nor"}
 _NOT_UNTIL = re.compile(r"(?:\b(?:not|never|cannot)|n't)\b.*\b(?:until|till|before)\b", re.IGNORECASE)
-_SIDES = frozenset(["left", "right"])
-_VERBS = frozenset(
-    "is are be being was were stays stay remains remain keeps keep shall must should has have 's".split()
-)
 _OUTSIDE = re.compile(
     r"\boutside\b|\bout of\b|\bleav(?:e|es|ing)\b|\b(?:not|n't) (?:in|inside|within|between)\b|\bbeyond\b",
     re.IGNORECASE,
@@ -82,25 +58,7 @@ _NEVER_SO_LONG = re.compile(
 
 
 def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
-    """Why the candidate may have taken a denial, an "only" or a duration for another; nothing as a rule."""
-    always = _NOT_ALWAYS.search(lifted.text)
-    if always:
-        yield f"{always.group()!r} may mean sometimes not, or never: say 'never', or 'at some time ... not'"
-    if _NOT_AT_ANY.search(lifted.text) and any(
-        isinstance(part, Not) and isinstance(part.arg, Always) for part in walk(formula)
-    ):
-        yield "'not ... at any time' was read as not all the time: say 'never'"
-    if _denied_in_part(lifted) or _neither_in_part(lifted, formula):
-        yield "several things share a denial, and it was read of one of them: say it of each"
-    if _ABSENCE_OF_SEVERAL.search(lifted.text):
-        yield "'in the absence of ... or ...' may be read of one of them: say 'when there is neither ... nor ...'"
-    if _NOT_ONLY.search(lifted.text) and "not only" in " ".join(lifted.tokens):
-        yield "'not only' may deny, or add: say 'also', or 'not'"
-    hindered = _unhindered(lifted)
-    if hindered:
-        yield f"{hindered!r} may mean that it goes on, or that nothing hinders it: say 'must', or 'must not'"
-    if _denied_together(lifted, formula):
-        yield "'... and ... never' may mean neither, or only not both at once: say 'neither ... nor', or 'never both'"
+    """Why the candidate may have taken a condition, an "only" or a duration for another; nothing as a rule."""
     if turned_conditions(lifted, formula):
         yield "a condition was read as its opposite"
     if _turned_round(lifted, formula):
@@ -118,10 +76,6 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "'never ... for so long' was read as 'not once in the first so long': say 'at no time ... for so long'"
     if isinstance(formula, Until) and isinstance(formula.left, Prop) and _NOT_UNTIL.search(lifted.text):
         yield "'not ... until' was read as a promise that the end comes: say so, or say 'if ever'"
-    if any(alike or _signed_alike(formula, a, b) for a, b, alike in _opposite_states(lifted)):
-        yield "things whose names say opposite states share one, and it was read of both alike: say it of each"
-    if _against_its_word(lifted):
-        yield "a word that says the opposite of a name's state was read as the name"
     if _inside_for_outside(lifted.text, formula):
         yield "'outside' was read as inside"
     if _order_as_rule(lifted.text, formula):
@@ -150,173 +104,6 @@ def _defeats_itself(formula: Formula) -> bool:
         return satisfiable(And((formula.arg.left, formula.arg.right))).answer is False
     except AssentError:
         return False
-
-
-def _denied_in_part(lifted: Lifted) -> bool:
-    """ "Both valves are closed" as "not P1 and P2", "the lamp and the fan are off" as "P1 and not P2"."""
-    tokens, places = lifted.tokens, lifted.places
-    if len(places) != len(tokens):
-        return False
-    for k in range(len(tokens) - 3):
-        four = tokens[k : k + 4]
-        match ["not" if token == "not" else "and" if token in _JOINS else _named(token) for token in four]:
-            case ["not", True, "and", True] if places[k + 1] == places[k + 3]:
-                return True  # one word that stands for both
-            case [True, "and", "not", True] if (
-                tokens[max(0, k - 1)] != "not"
-                and not _opposed(lifted, tokens[k], tokens[k + 3])
-                and _TOGETHER.match(lifted.text, places[k][1])
-            ):
-                return True
-    return False
-
-
-def _opposite_states(lifted: Lifted) -> Iterator[tuple[str, str, bool]]:
-    """ "The vent and the hatch are closed" of vent_open and hatch_closed: the names, and whether both are signed alike.
-
-    Both denied, or neither, cannot be meant.
-    """
-    tokens, places = lifted.tokens, lifted.places
-    if len(places) != len(tokens):
-        return
-    named = [k for k, token in enumerate(tokens) if _named(token)]
-    joined = [
-        (
-            set(tokens[a + 1 : b]) - {"not"},
-            frozenset(lifted.text[places[a][1] : places[b][0]].lower().split()),
-        )
-        for a, b in pairwise(named)
-    ]
-    for first in range(len(named)):
-        seen: set[str] = set()
-        for last in range(first + 1, len(named)):
-            between, words = joined[last - 1]
-            if not between or not between <= _LISTED or words & (_VERBS | DENIES.keys()):
-                break
-            seen |= between
-            a, b = named[first], named[last]
-            alike = (tokens[max(0, a - 1)] == "not") == (tokens[b - 1] == "not")
-            listed = seen & _JOINS or (last < len(joined) and joined[last][0] & _JOINS)
-            if listed and _opposed(lifted, tokens[a], tokens[b]):
-                yield lifted.names[tokens[a]], lifted.names[tokens[b]], alike
-
-
-def _signed_alike(formula: Formula, first: str, second: str) -> bool:
-    """Whether two names stand side by side in a formula, both denied or neither."""
-    return any(one == other for one, other in _signs(formula, first, second))
-
-
-def _signs(formula: Formula, first: str, second: str) -> Iterator[tuple[bool, bool]]:
-    """Wherever two names stand side by side: whether each is denied."""
-    for part in walk(formula):
-        if isinstance(part, And | Or):
-            signs = {arg.arg if isinstance(arg, Not) else arg: isinstance(arg, Not) for arg in part.args}
-            if Prop(first) in signs and Prop(second) in signs:
-                yield signs[Prop(first)], signs[Prop(second)]
-
-
-_HINDERED = r"block(?:s|ed)?|fr(?:eeze|eezes|ozen)|interrupt(?:s|ed)?"
-_UNHINDERED = re.compile(
-    rf"(?:\b(?:not|never|cannot|nobody|no one|nothing|if|when|whenever|while|once|unless|until|as long as)|n't)\b"
-    rf"(?: [\w']+){{0,5}}? ({_HINDERED})\b",
-    re.IGNORECASE,
-)
-
-
-_FREE = ("clear", "free")  # states of names that such words do say
-
-
-def _unhindered(lifted: Lifted) -> str:
-    """ "The conveyor must never be blocked", "if ice blocks the pump": what is not blocked need not run."""
-    found = _UNHINDERED.search(lifted.text)
-    if found is None or found[1].lower() in lifted.tokens:
-        return ""
-    states = (found[1].lower()[:5], *_FREE)
-    own = any(state in name.lower() for state in states for name in lifted.names.values())
-    return "" if own else found.group()
-
-
-_NEITHER = re.compile(r"\bneither (P\d+) nor (P\d+)\b")
-
-
-def _neither_in_part(lifted: Lifted, formula: Formula) -> bool:
-    """ "Neither the left nor the right door is open" with one of them denied and the other not."""
-    pairs = (found.groups() for found in _NEITHER.finditer(" ".join(lifted.tokens)))
-    return any(
-        one != other for a, b in pairs for one, other in _signs(formula, lifted.names[a], lifted.names[b])
-    )
-
-
-_SEVERAL = r"(P\d+)(?: , (?:and )?P\d+)* ,? ?and (P\d+)"
-_AND_NEVER = re.compile(
-    rf"\b{_SEVERAL} (?:(?:shall|must|should|may|can|will|is|are|do|does|be) )*"
-    r"(?:never|not|in no case|under no circumstances|at no time|forbidden|prohibited)"
-    r"(?: (?:to|from|be|been|being|allowed|permitted|made|supposed))*"
-    r" (?:while|when|whenever|if|as|during|[.,;])"
-    rf"|\b(?:never|at no time|in no case|under no circumstances) (?:shall|must|should|may|can|will) {_SEVERAL}"
-    r" (?:while|when|whenever|if|as|during|[.,;])"
-)
-_CLAUSE = re.compile(r"[,.;:]")
-_JOINTLY = re.compile(
-    r"\b(?:together|both|either|at once|same|simultan\w+|concurrent\w*|at a time|each|one another|pair|respectively"
-    r"|parallel|side by side|mutually)\b"
-)
-
-
-def _denied_together(lifted: Lifted, formula: Formula) -> bool:
-    """ "The mixer and the fan must never run", with no word that says "at the same time", read as not both."""
-    said = " ".join(lifted.tokens)
-    pairs = [
-        {Not(Prop(lifted.names[name])) for name in found.groups() if name}
-        for found in _AND_NEVER.finditer(said)
-        if not _JOINTLY.search(_clause(said, found.start(), found.end()))
-    ]
-    if not pairs:
-        return False
-    return any(
-        isinstance(part, Or) and pair <= set(part.args) for pair in pairs for part in walk(canonical(formula))
-    )
-
-
-def _clause(said: str, start: int, end: int) -> str:
-    """What is said between the signs around a place."""
-    first = max((found.end() for found in _CLAUSE.finditer(said, 0, start)), default=0)
-    after = _CLAUSE.search(said, end - 1)
-    return said[first : after.start() if after else len(said)]
-
-
-_NOT_ONLY = re.compile(r"(?:\bnot|n't)(?: \w+){0,2} only\b", re.IGNORECASE)
-_ABSENCE_OF_SEVERAL = re.compile(r"\b(?:absence|lack) of\b[^,.;:]* (?:or|and)\b", re.IGNORECASE)
-
-
-def _opposed(lifted: Lifted, first: str, second: str) -> bool:
-    """Whether the names behind two placeholders say opposite states: vent_open and hatch_closed.
-
-    Of red_lamp and green_lamp the colours say which lamp is meant, not how it is.
-    """
-    names = [frozenset(lifted.names.get(token, "").lower().split("_")) for token in (first, second)]
-    one, other = (words & DENIES.keys() - _SIDES for words in names)
-    return names[0] - one != names[1] - other and any(DENIES[word] & other for word in one)
-
-
-def _against_its_word(lifted: Lifted) -> bool:
-    """ "Shut the shutter" as shutter_open: the word found for the name is the opposite of its state."""
-    if len(lifted.places) != len(lifted.tokens):
-        return False
-    for k, (token, (start, end)) in enumerate(zip(lifted.tokens, lifted.places, strict=True)):
-        word = lifted.text[start:end].lower()
-        own = lifted.names.get(token, "").lower().split("_")
-        against = {other for part in own for other in DENIES.get(part, ()) if other not in own}
-        swallowed = any(
-            len(other) > 3
-            and part.startswith(other)
-            and re.search(rf"\b{other}\b", lifted.text, re.IGNORECASE)
-            for other in against
-            for part in own
-        )
-        if (word in against or swallowed) and lifted.tokens[max(0, k - 1)] not in DENIALS:
-            return True
-    return False
 
 
 def _inside_for_outside(text: str, formula: Formula) -> bool:
@@ -354,10 +141,6 @@ def _bounded(both: And) -> bool:
     return any(ops >= {"<", ">"} for ops in bounds.values())
 
 
-def _named(token: str) -> bool:
-    return PLACEHOLDER.fullmatch(token) is not None
-
-
 _IF = frozenset("if when whenever while where".split())
 _FLIPS = frozenset(
     "except unless save but other than apart only not never even no without as exactly precisely just until and".split()
@@ -389,7 +172,7 @@ _EXCEPTED = frozenset("except unless save exception barring excluding instead ou
 def _excepted(tokens: Sequence[str], k: int) -> bool:
     """ "Except when P1 or WHEN P2", "save for WHEN P1": what is excepted is a condition with the other sign."""
     ends = (
-        i for i in range(k) if tokens[i] in (".", ";") or (tokens[i] == "," and tokens[i + 1] not in _JOINS)
+        i for i in range(k) if tokens[i] in (".", ";") or (tokens[i] == "," and tokens[i + 1] not in JOINS)
     )
     return not _EXCEPTED.isdisjoint(tokens[max(ends, default=-1) + 1 : k])
 
@@ -423,8 +206,8 @@ def _turned_round(lifted: Lifted, formula: Formula) -> bool:
     at = next((k for k in range(only + 1, len(tokens)) if tokens[k] in _CONDITION), None)
     if at is None:
         return False
-    before = {token for token in tokens[:at] if token[:1] in "PS" and _named(token)}
-    behind = {token for token in tokens[at:] if token[:1] in "PS" and _named(token)}
+    before = {token for token in tokens[:at] if token[:1] in "PS" and is_named(token)}
+    behind = {token for token in tokens[at:] if token[:1] in "PS" and is_named(token)}
     try:
         reason, result = (
             {token for token in lifted.tokens_of(side) if token in lifted.names}
@@ -433,3 +216,90 @@ def _turned_round(lifted: Lifted, formula: Formula) -> bool:
     except AssentError:
         return False
     return bool(result) and bool(reason) and reason <= behind - before and result <= before - behind
+
+
+_AT_MOST = re.compile(
+    r"\bfor (?:another )?(?:at (?:the )?(?:very )?most|no longer than|not longer than|no more than|not more than|up to"
+    r"|a maximum of|less than) (?:a further |another )?N\d+ (?:more )?seconds\b"
+    r"|\bfor (?:another )?N\d+ (?:more )?seconds (?:at (?:the )?(?:very )?most|or less|at the outside|tops|maximum|max"
+    r"|, (?:and )?no longer|and no longer)\b"
+)
+_NAME = re.compile(r"\bP\d+\b")
+_ATOM = re.compile(r"\b[PO]\d+\b")
+_OTHERWISE = re.compile(
+    r"\b(?:otherwise|anything else|in (?:all|any|every) (?:other|remaining) cases?|the rest of the time)\b"
+)
+_RESPECTIVELY = re.compile(r"\bN\d+ and N\d+\b.*\brespectively\b|\brespectively\b.*\bN\d+ and N\d+\b")
+_FAILING = re.compile(r"\bfailing (?:that|this|which|even that)\b", re.IGNORECASE)
+
+
+def doubts_of_spans(lifted: Lifted, formula: Formula) -> Iterator[str]:
+    """Why the candidate may have taken a longest time for another one, or lost another case; nothing as a rule."""
+    if _too_long(lifted, formula):
+        yield "'for at most' was not read as a longest time: say 'is ... again within'"
+    if _asks_otherwise(lifted) and not _has_both_cases(formula):
+        yield "'otherwise' was read without the case in which it applies: say that case"
+    if any(isinstance(part, And | Or) and len(set(part.args)) < len(part.args) for part in walk(formula)):
+        yield "the same is asked for twice: name each thing"
+    if _RESPECTIVELY.search(" ".join(lifted.tokens)):
+        yield "'respectively' is not read: say which time belongs to which"
+    if _FAILING.search(lifted.text) and not any(isinstance(part, Or) for part in walk(formula)):
+        yield "'failing that' was read as one more demand: say '... or ...'"
+
+
+def _too_long(lifted: Lifted, formula: Formula) -> bool:
+    """Whether a state is said to last so long at most, and nothing asks for its end."""
+    said = " ".join(lifted.tokens)
+    for found in _AT_MOST.finditer(said):
+        names = list(_NAME.finditer(said, 0, found.start()))
+        if not names or names[-1].group() in lifted.signals:
+            continue
+        last = names[-1]
+        denied = said[: last.start()].endswith("not ") ^ bool(
+            re.search(r"\b(?:not|never)\b", said[last.end() : found.start()])
+        )
+        if denied not in _ends(formula, lifted.names[last.group()]):
+            return True
+    return False
+
+
+def _ends(formula: Formula, name: str) -> set[bool]:
+    """The signs with which a name is asked for at some time: within a window, or as what ends an until."""
+    found: set[tuple[Formula, bool]] = set()
+    for part in walk(canonical(formula)):
+        if isinstance(part, Eventually):
+            found |= _literals(part.arg)
+        elif isinstance(part, Until):
+            found |= _literals(part.right)
+    return {sign for atom, sign in found if atom == Prop(name)}
+
+
+def _asks_otherwise(lifted: Lifted) -> bool:
+    """Whether a new name stands behind "otherwise": "only with the lid shut, otherwise not" has none."""
+    said = " ".join(lifted.tokens)
+    found = _OTHERWISE.search(said)
+    if found is None or re.search(r"\b(?:only|never)\b", said[: found.start()]):
+        return False
+    before = {name.group() for name in _ATOM.finditer(said, 0, found.start())}
+    return any(name.group() not in before for name in _ATOM.finditer(said, found.end()))
+
+
+def _has_both_cases(formula: Formula) -> bool:
+    """Whether something is said both ways round, or a window begins where another ends."""
+    form = canonical(formula)
+    literals = _literals(form)
+    both = any((atom, not sign) in literals for atom, sign in literals)
+    later = any(isinstance(part, Always | Eventually) and part.within.low > 0 for part in walk(form))
+    sides: dict[tuple[Term, Term], set[str]] = {}  # the opposite of a comparison is another one
+    for atom, _ in literals:
+        if isinstance(atom, Compare):
+            sides.setdefault((atom.left, atom.right), set()).add(atom.op[0])
+    return both or later or any(len(found) > 1 for found in sides.values())
+
+
+def _literals(form: Formula) -> set[tuple[Formula, bool]]:
+    """The atoms of a canonical form with their signs."""
+    if isinstance(form, Not):
+        return {(form.arg, False)}
+    below = children(form)
+    return {literal for part in below for literal in _literals(part)} if below else {(form, True)}

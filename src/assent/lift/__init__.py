@@ -27,11 +27,10 @@ from assent.lift.linker import Linking, Mention, shipped_linker
 from assent.lift.lists import shared, signs
 from assent.lift.measures import figures as measured_figures
 from assent.lift.measures import rates, strange_units, unit_words
-from assent.lift.phrases import in_plain_words
 from assent.lift.polarity import spoken_states, transitions, with_polarity
 from assent.lift.propose import is_name, propose
 from assent.lift.questions import questions
-from assent.lift.rewording import at_first, signs_in_words, stopped, without_emphasis
+from assent.lift.rewording import at_first, in_plain_words, signs_in_words, stopped, without_emphasis
 from assent.lift.rivals import better_known, overlooked, without_rivals
 from assent.lift.seen import WordVectors
 from assent.lift.settle import (

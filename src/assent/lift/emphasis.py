@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assent.lift.figures import Word
+from assent.lift.rewording import END, joined, place
 
-END = r"(?= (?:[.,;:!?)-]|while|when|whenever|if|until|unless|and|but|as|during|$))"
 _ENDS_OF = r"(?:limits|ends|bounds|endpoints|end points|boundaries|limit values|values)"
 _FIGURE = r"#\d+(?: second| minute| hour)?"  # a unit said before may have come with it
 _LIMITS = re.compile(
@@ -51,17 +51,6 @@ def without_emphasis(words: Sequence[Word]) -> list[Word]:
     for rule in (_limits, _not_even, _exists, _then_or_later):
         out = rule(out)
     return out
-
-
-def joined(words: Sequence[Word]) -> str:
-    """The words between single spaces; a figure is "#" and digits that stand for its value."""
-    texts = (w.text if w.value is None else f"#{w.value}".replace("/", "000").replace("-", "") for w in words)
-    return f" {' '.join(texts)} "
-
-
-def place(text: str, at: int) -> int:
-    """Which word begins behind the space there."""
-    return text.count(" ", 0, at + 1) - 1
 
 
 def _sentence(text: str, at: int) -> str:
