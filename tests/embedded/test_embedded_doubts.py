@@ -189,3 +189,19 @@ def test_what_stays_open_is_asked() -> None:
     assert any(
         "card_inserted or card_retained" in d for d in doubts(lifted, read("F card_retained", "ltl"), ())
     )
+
+
+PLUG = Vocabulary(propositions=(Entry("plug_blown", "safety plug blown"), Entry("door_open", "door open")))
+
+
+@pytest.mark.parametrize(
+    ("text", "doubted"),
+    [
+        ("Whenever the safety plug blown is marmalade, the door is open.", True),
+        ("Whenever the safety plug blown is true, the door is open.", False),
+        ("Whenever the safety plug blown is prohibited, the door is open.", False),
+    ],
+)
+def test_what_a_state_is_said_to_be_is_read_or_asked(text: str, doubted: bool) -> None:
+    found = doubts(lift(text, "ltl", PLUG), read("G(plug_blown -> door_open)", "ltl"), STRANGE)
+    assert any("'marmalade' may mean that plug_blown is so" in doubt for doubt in found) is doubted, found

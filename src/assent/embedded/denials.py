@@ -11,8 +11,10 @@ from itertools import pairwise
 
 from assent.embedded.tokens import PLACEHOLDER
 from assent.lift import Lifted
+from assent.lift.idioms import JUDGING
 from assent.lift.opposites import DENIES
-from assent.logic.ast import Always, And, Formula, Not, Or, Prop, walk
+from assent.lift.propose import has_content
+from assent.logic.ast import Always, And, Formula, Logic, Not, Or, Prop, walk
 from assent.logic.canonical import canonical
 
 DENIALS = frozenset("not never no n't".split())
@@ -64,6 +66,37 @@ def doubts_of_denials(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "things whose names say opposite states share one, and it was read of both alike: say it of each"
     if _against_its_word(lifted):
         yield "a word that says the opposite of a name's state was read as the name"
+    for state, name in _unread_states(lifted):
+        yield f"{state!r} may mean that {name} is so, or that it is not: say which"
+
+
+# What may be said of a whole state ("P1 is true", "P1 is prohibited while P2"), and is no state of its thing.
+_OF_A_STATE = frozenset(
+    """
+    true false prohibited forbidden required allowed followed preceded seen given answered fine tolerated found
+    going admissible permitted conditional reported acceptable equivalent reached visited heard taken compulsory
+    mandatory kept reserved bound ruled guaranteed met due incompatible excluded limited barred obligatory
+    exempt selected wanted confined subject certain called mutually strictly eventually permanently simply
+    directly jointly immediately neither either both each all only over there another something asserted
+    recurrent simultaneous disjoint legitimate legal put entered order place outside first last good bad okay
+    alright too less own
+    """.split()
+)
+_SAID_OF_IT = re.compile(
+    r"\b(P\d+) (?:is|are|be|was|were|being|stays?|remains?|becomes?) (?:(?:still|already|also|again|now|to be) )*"
+    r"(?!P\d|S\d|N\d|not\b)([a-z']{3,})\b(?! P\d)"
+)
+
+
+def _unread_states(lifted: Lifted) -> Iterator[tuple[str, str]]:
+    """ "The plug is intact" of plug_blown: a word said of it that lifting left in the sentence, and the name."""
+    if lifted.proposed or lifted.logic is Logic.SPATIAL:
+        return
+    for found in _SAID_OF_IT.finditer(" ".join(lifted.tokens)):
+        placeholder, word = found.groups()
+        if placeholder in lifted.signals or word in _OF_A_STATE or word in JUDGING or not has_content(word):
+            continue
+        yield word, lifted.names[placeholder]
 
 
 def _denied_in_part(lifted: Lifted) -> bool:

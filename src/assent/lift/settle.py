@@ -339,10 +339,23 @@ def _partly(words: Sequence[Word], mention: Mention) -> bool:
     return not (name and name <= said) and not (phrase and phrase <= said)
 
 
+_BEING = frozenset("is are be was were being been".split())
+
+
 def objects_settled(words: Sequence[Word], mentions: Sequence[Mention]) -> list[Mention]:
     """ "The conveyor area" is one thing: part of a name right behind another name is none."""
+    mentions = [_before_being(words, m) for m in mentions]
     ends = {m.at[-1] for m in mentions}
     return [m for m in mentions if m.at[0] - 1 not in ends or not _partly(words, m)]
+
+
+def _before_being(words: Sequence[Word], mention: Mention) -> Mention:
+    """ "The seals are free of contact": what a thing is said to be is no part of its name."""
+    first, last = mention.at[0], mention.at[-1]
+    being = next((i for i in range(first + 1, last) if words[i].text in _BEING), None)
+    if being is None or any(match(words[i].text, mention.known)[0] for i in mention.at if i > being):
+        return mention
+    return replace(mention, at=tuple(i for i in mention.at if i < being))
 
 
 def contradictions(words: Sequence[Word], mentions: Sequence[Mention]) -> list[str]:

@@ -1,0 +1,27 @@
+"""Scenes: what a thing is said to be is no part of its name."""
+
+from __future__ import annotations
+
+import pytest
+
+from assent.embedded import Embedded
+from assent.vocabulary import Entry, Vocabulary
+
+BOOTH = Vocabulary(
+    objects=(Entry("seal_roll", "roll of seals"), Entry("lamp"), Entry("ballot_box", "ballot box")),
+    regions=(Entry("counting_table", "counting table"),),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        (
+            "The seals are free of contact with the ballot box.",
+            "the O1 are free of contact with the O2 .",
+        ),
+        ("The roll of seals is on the counting table.", "the O1 is on the O2 ."),
+    ],
+)
+def test_what_a_thing_is_said_to_be_stays(text: str, tokens: str) -> None:
+    assert " ".join(Embedded().lift(text, "spatial", BOOTH).tokens) == tokens
