@@ -32,7 +32,7 @@ from assent.embedded.opinions import (
     read_weights,
 )
 from assent.embedded.opinions import FILE as RERANK
-from assent.embedded.seq2seq import ByTag, Seq2Seq, contents
+from assent.embedded.seq2seq import ByTag, Seq2Seq, contents, one_thread
 from assent.embedded.tokens import TAGS, UNKNOWN
 from assent.embedded.translator import (
     BEAM,
@@ -183,7 +183,8 @@ class Embedded:
         """The best linking; where others cost little more, the one that the translator reads best."""
         if vocabulary is not None and self._sayings:
             vocabulary = vocabulary.with_sayings(self._sayings, str(self.folder / NAMES))
-        ways = linkings(text, logic, vocabulary, self._guess, LINKINGS)
+        with one_thread():
+            ways = linkings(text, logic, vocabulary, self._guess, LINKINGS)
         near = [way for way in ways if way.cost - ways[0].cost <= NEAR]
         return near[0] if len(near) == 1 else self.translator.likeliest(near, LINKING)
 

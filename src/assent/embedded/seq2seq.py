@@ -184,21 +184,22 @@ class _OneThread:
 
     def __init__(self) -> None:
         self._lock, self._inside = threading.Lock(), 0
-        self._limit: Any = None
+        self._before: list[tuple[Any, int]] = []
 
     @cached_property
-    def _controller(self) -> Any:
+    def _libraries(self) -> list[Any]:
         import numpy as np  # noqa: F401 (its library must be loaded to be found)
         from threadpoolctl import ThreadpoolController
 
-        return ThreadpoolController().select(user_api="blas")
+        return list(ThreadpoolController().select(user_api="blas").lib_controllers)
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
         """May be nested, and entered by several threads at once."""
         with self._lock:
             if self._inside == 0:
-                self._limit = self._controller.limit(limits=1)
+                self._before = [(library, library.num_threads) for library in self._libraries]
+                self._set([(library, 1) for library in self._libraries])
             self._inside += 1
         try:
             yield
@@ -206,7 +207,18 @@ class _OneThread:
             with self._lock:
                 self._inside -= 1
                 if self._inside == 0:
-                    self._limit.restore_original_limits()
+                    self._set(self._before)
+
+    @staticmethod
+    def _set(wanted: Sequence[tuple[Any, int]]) -> None:
+        """From threadpoolctl 3.8 on, only the thread that set a limit first may set another, unless it is let go."""
+        for library, number in wanted:
+            let_go = getattr(library, "clear_controlling_thread", None)
+            if let_go is not None:
+                let_go(force=True)
+            library.set_num_threads(number)
+            if let_go is not None:
+                let_go(force=True)
 
 
 one_thread = _OneThread()
