@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assent.embedded import Embedded
 from assent.embedded.doubts import doubts
 from assent.lift import lift
 from assent.logic.parse import read
@@ -203,5 +204,54 @@ PLUG = Vocabulary(propositions=(Entry("plug_blown", "safety plug blown"), Entry(
     ],
 )
 def test_what_a_state_is_said_to_be_is_read_or_asked(text: str, doubted: bool) -> None:
-    found = doubts(lift(text, "ltl", PLUG), read("G(plug_blown -> door_open)", "ltl"), STRANGE)
+    found = doubts(Embedded().lift(text, "ltl", PLUG), read("G(plug_blown -> door_open)", "ltl"), STRANGE)
     assert any("'marmalade' may mean that plug_blown is so" in doubt for doubt in found) is doubted, found
+
+
+FLAGS = Vocabulary(
+    propositions=tuple(Entry(f"{c}_up", f"{c} flag up") for c in ("red", "yellow", "blue", "black"))
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "formula", "said"),
+    [
+        (
+            "While the black flag is up, the other three are down.",
+            "G(black_up -> !red_up)",
+            "'the other three'",
+        ),
+        (
+            "While the black flag is up, the red flag is up and no other.",
+            "G(black_up -> red_up)",
+            "'and no other'",
+        ),
+        ("All four are up at some time.", "F(red_up & blue_up)", "'All four'"),
+        ("All four are up at some time.", "F(red_up & blue_up & black_up & yellow_up)", None),
+        ("For the other two steps the red flag is up.", "F red_up", None),
+        ("The red flag is up for all three steps.", "red_up & X red_up & X X red_up", None),
+    ],
+)
+def test_what_is_said_of_a_set_names_all_of_it(text: str, formula: str, said: str | None) -> None:
+    found = [
+        d
+        for d in doubts(lift(text, "ltl", FLAGS), read(formula, "ltl"), STRANGE)
+        if "name each" in d or "not named" in d
+    ]
+    assert [d for d in found if said and said in d] if said else not found, found
+
+
+BROKER = Vocabulary(
+    propositions=(
+        Entry("subscribed", "client subscribed"),
+        Entry("published", "client publishing"),
+        Entry("accepted", "connection accepted"),
+    )
+)
+
+
+def test_a_denial_of_which_a_name_has_taken_the_verb_is_asked() -> None:
+    text = "A Client MUST NOT subscribe or publish before its connection has been accepted."
+    lifted = Embedded().lift(text, "ltl", BROKER)
+    found = doubts(lifted, read("(!subscribed | published) W accepted", "ltl"), STRANGE)
+    assert any("share a denial" in doubt for doubt in found), lifted.tokens

@@ -8,7 +8,13 @@ from assent.embedded import Embedded
 from assent.vocabulary import Entry, Vocabulary
 
 BOOTH = Vocabulary(
-    objects=(Entry("seal_roll", "roll of seals"), Entry("lamp"), Entry("ballot_box", "ballot box")),
+    objects=(
+        Entry("ballot_box", "ballot box"),
+        Entry("seal_roll", "roll of seals"),
+        Entry("voter_list", "voters' list"),
+        Entry("blank_stack", "stack of blank ballots"),
+        Entry("lamp"),
+    ),
     regions=(Entry("counting_table", "counting table"),),
 )
 

@@ -12,9 +12,24 @@ from itertools import pairwise
 from assent.embedded.tokens import PLACEHOLDER
 from assent.lift import Lifted
 from assent.lift.idioms import JUDGING
-from assent.lift.opposites import DENIES
+from assent.lift.opposites import AFFIRMS, DENIES
 from assent.lift.propose import has_content
-from assent.logic.ast import Always, And, Formula, Logic, Not, Or, Prop, walk
+from assent.logic.ast import (
+    Always,
+    And,
+    Atom,
+    Compare,
+    Dist,
+    Formula,
+    Logic,
+    Not,
+    Or,
+    Prop,
+    Relation,
+    Signal,
+    atoms,
+    walk,
+)
 from assent.logic.canonical import canonical
 
 DENIALS = frozenset("not never no n't".split())
@@ -66,8 +81,52 @@ def doubts_of_denials(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "things whose names say opposite states share one, and it was read of both alike: say it of each"
     if _against_its_word(lifted):
         yield "a word that says the opposite of a name's state was read as the name"
+    yield from _of_a_set(lifted, formula)
     for state, name in _unread_states(lifted):
         yield f"{state!r} may mean that {name} is so, or that it is not: say which"
+
+
+_NO_OTHER = re.compile(
+    r"\b(?:and|but) (?:no other|none other|nobody else|no one else)\b(?! than)|\bnothing else\b(?! than)(?! matters)",
+    re.IGNORECASE,
+)
+_HOW_MANY = {
+    word: number for number, word in enumerate("two three four five six seven eight nine".split(), 2)
+}
+_STEPS = (
+    r"(?:s|ms|m|h|sec|seconds?|min|minutes?|hours?|days?|steps?|cycles?|ticks?|turns?|rounds?|frames?|scans?|beats?"
+    r"|states?|times|of (?:these|those|the) (?:steps|cycles|seconds|minutes))"
+)
+_ALL_OF_THEM = re.compile(
+    r"\b(?P<rest>the (?:other|remaining) |all the other |all |(?:each|none|any|all) of the )"
+    rf"(?P<number>{'|'.join(_HOW_MANY)})\b(?! {_STEPS}\b)",
+    re.IGNORECASE,
+)
+
+
+def _of_a_set(lifted: Lifted, formula: Formula) -> Iterator[str]:
+    """ "The red flag and no other"; "the other three are down" of which the formula names none."""
+    found = _NO_OTHER.search(lifted.text)
+    if found:
+        yield f"{found.group()!r} speaks of what is not named: say which"
+    names = {name for atom in atoms(formula) for name in _names_in(atom)}
+    for found in _ALL_OF_THEM.finditer(lifted.text):
+        least = _HOW_MANY[found["number"].lower()] + (
+            "other" in found["rest"] or "remaining" in found["rest"]
+        )
+        if len(names) < least:
+            yield f"{found.group()!r} speaks of more than the formula names: name each"
+
+
+def _names_in(atom: Atom) -> tuple[str, ...]:
+    match atom:
+        case Prop(name) | Compare(Signal(name), _, _):
+            return (name,)
+        case Relation(_, things):
+            return things
+        case Compare(Dist(a, b), _, _):
+            return (a, b)
+    return ()
 
 
 # What may be said of a whole state ("P1 is true", "P1 is prohibited while P2"), and is no state of its thing.
@@ -83,7 +142,8 @@ _OF_A_STATE = frozenset(
     """.split()
 )
 _SAID_OF_IT = re.compile(
-    r"\b(P\d+) (?:is|are|be|was|were|being|stays?|remains?|becomes?) (?:(?:still|already|also|again|now|to be) )*"
+    r"\b(P\d+) (?:ha[sd] |have )?(?:is|are|be|was|were|been|being|stays?|remains?|becomes?) "
+    r"(?:(?:still|already|also|again|now|to be) )*"
     r"(?!P\d|S\d|N\d|not\b)([a-z']{3,})\b(?! P\d)"
 )
 
@@ -96,7 +156,9 @@ def _unread_states(lifted: Lifted) -> Iterator[tuple[str, str]]:
         placeholder, word = found.groups()
         if placeholder in lifted.signals or word in _OF_A_STATE or word in JUDGING or not has_content(word):
             continue
-        yield word, lifted.names[placeholder]
+        name = lifted.names[placeholder]
+        if not any(word in AFFIRMS.get(part, ()) for part in name.lower().split("_")):
+            yield word, name
 
 
 def _denied_in_part(lifted: Lifted) -> bool:
@@ -107,6 +169,10 @@ def _denied_in_part(lifted: Lifted) -> bool:
     for k in range(len(tokens) - 3):
         four = tokens[k : k + 4]
         match ["not" if token == "not" else "and" if token in JOINS else is_named(token) for token in four]:
+            case ["not", "and", True, _] | [_, "not", "and", True]:
+                return (
+                    True  # "must not subscribe or publish", whose first verb is taken for part of its subject
+                )
             case ["not", True, "and", True] if places[k + 1] == places[k + 3]:
                 return True  # one word that stands for both
             case [True, "and", "not", True] if (

@@ -124,7 +124,8 @@ _PHRASES = [
             falling(?= (?:silent|still|idle|dark|quiet) ) => being
             (?:rules|shuts) out|never coincides with => excludes
             never coincide with => exclude
-            forbids(?= an? ) => excludes
+            forbids(?= an? )|precludes => excludes
+            preclude => exclude
             not (?:one|a single(?: one)?) of => none of
             not only(?! (?:if|when|whenever|while|where|after|once|until|during|in|on|at) )(?= [^.;]* but also ) => both
             until (?:such time as|the (?:moment|time|point) (?:when|at which|that|in time at which)) => until
