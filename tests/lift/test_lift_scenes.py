@@ -12,10 +12,22 @@ BOOTH = Vocabulary(
         Entry("ballot_box", "ballot box"),
         Entry("seal_roll", "roll of seals"),
         Entry("voter_list", "voters' list"),
+        Entry("tally_sheet", "tally sheet"),
+        Entry("stamp", "official stamp"),
+        Entry("ink_pad", "ink pad"),
+        Entry("pencil", "pencil"),
+        Entry("postal_bag", "bag of postal votes"),
+        Entry("ruler", "ruler"),
         Entry("blank_stack", "stack of blank ballots"),
-        Entry("lamp"),
+        Entry("spoiled_envelope", "envelope for spoiled ballots"),
+        Entry("lamp", "lamp"),
     ),
-    regions=(Entry("counting_table", "counting table"),),
+    regions=(
+        Entry("counting_table", "counting table"),
+        Entry("clerk_desk", "clerk's desk"),
+        Entry("voting_booth", "voting booth"),
+        Entry("locked_cabinet", "locked cabinet"),
+    ),
 )
 
 
