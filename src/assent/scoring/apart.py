@@ -60,7 +60,8 @@ _SMALL = frozenset(
 _ADDS_NOTHING = re.compile(
     r"(?:(?:this|it|that) )?(?:(?:must|shall|should|will) )?(?:is|are|be|becomes?) true\W*"
     r"|(?:(?:along|together) )?with (?:it|them|that)|equally|likewise|that is(?: to say)?(?: now)?"
-    r"|as (?:agreed|before|usual)\W*|no rush|not negotiable|nothing found\W*|wrong way round",
+    r"|as (?:agreed|before|usual)\W*|no (?:rush|hurry)\W*|not negotiable|nothing found\W*|wrong way round\W*"
+    r"|last of all|under it|god forbid|careful now\W*|claim|premise|conclusion|assumption|guarantee",
     re.IGNORECASE,
 )
 """What says no more than is said: beside a list ("exactly one of the two, p and q, is true"), or of the rule itself."""
