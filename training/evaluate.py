@@ -24,12 +24,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from judging import until_apart
+
 from assent.embedded import Embedded
 from assent.embedded.seq2seq import Seq2Seq
-from assent.embedded.translator import OTHER_UNTIL, EmbeddedTranslator, Translation
+from assent.embedded.translator import EmbeddedTranslator, Translation
 from assent.errors import AssentError
 from assent.lift import Lifted
-from assent.logic.ast import Formula
 from assent.logic.parse import read
 from assent.logic.render import write
 from assent.vocabulary import Vocabulary, load_sections
@@ -97,15 +98,6 @@ def prepare(row: dict[str, Any], sections: dict[str, Vocabulary], lift: Lift) ->
         return lift(row["text"], row["logic"], sections.get(row.get("domain", "")))
     except AssentError:
         return None
-
-
-def until_apart(lifted: Lifted, answer: Translation, reference: Formula) -> bool:
-    """Whether the answer is right with its untils strong where they are weak, and the other way round."""
-    try:
-        other = lifted.restore(tuple(OTHER_UNTIL.get(token, token) for token in answer.tokens))
-    except AssentError:
-        return False
-    return same(other, reference)
 
 
 def main() -> int:

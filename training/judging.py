@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from assent.embedded import Embedded
+from assent.embedded.translator import OTHER_UNTIL, Translation
 from assent.errors import AssentError
 from assent.lift import Lifted
 from assent.logic.ast import Formula, Logic, size
@@ -42,6 +43,8 @@ class Case:
     cluster: str
     drawn: bool = False
     """One of the translator's draws, not its answer."""
+    until_alone: bool = False
+    """Wrong only where an until is read weak for strong, or strong for weak: the two benches differ about a bare one."""
 
 
 def bench_rows(logic: str, parts: Sequence[str]) -> list[dict[str, Any]]:
@@ -119,8 +122,25 @@ def own_output(
         for number, formula in enumerate(candidates.values()):
             wrong = int(not same(formula, reference))
             yield Case(
-                lifted, formula, wrong, share, size(formula), row["group"], row["cluster"], drawn=number > 0
+                lifted,
+                formula,
+                wrong,
+                share,
+                size(formula),
+                row["group"],
+                row["cluster"],
+                drawn=number > 0,
+                until_alone=bool(wrong) and number == 0 and until_apart(lifted, best, reference),
             )
+
+
+def until_apart(lifted: Lifted, answer: Translation, reference: Formula) -> bool:
+    """Whether the answer is right with its untils strong where they are weak, and the other way round."""
+    try:
+        other = lifted.restore(tuple(OTHER_UNTIL.get(token, token) for token in answer.tokens))
+    except AssentError:
+        return False
+    return same(other, reference)
 
 
 def recorded(models: Embedded, *, level: str = "canonical") -> Iterator[Case]:

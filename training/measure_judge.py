@@ -2,7 +2,8 @@
 
     python training/measure_judge.py [--weights DIR] [own] [recorded] [mutations]
 
-own: the embedded translator's answers on both benches (test part), together and each by itself
+own: the embedded translator's answers on both benches (test part), together and each by itself; and together once more
+with answers that are wrong in the strength of an until alone counted as right (the benches differ about a bare one)
 · recorded: a frontier model's answers on NL2TL · mutations: each rating against the mutations of its own kind (bench, test part).
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 
 from judging import ROOT, Case, auroc, auroc_within, bench_rows, own_output, recorded
@@ -83,6 +85,9 @@ def main() -> int:
         for logic in ("ltl", "stl", "spatial"):
             cases = list(own_output(models, bench_rows(logic, args.parts)[: args.limit]))
             show(f"own output, {logic}", models, cases)
+            if any(case.until_alone for case in cases):
+                apart = [replace(case, wrong=case.wrong * (not case.until_alone)) for case in cases]
+                show(f"own output, {logic}, but for untils", models, apart)
             older = [case for case in cases if case.group in TIERS]
             show(f"own output, {logic}, older bench alone", models, older)
             show(f"own output, {logic}, new domains alone", models, [c for c in cases if c not in older])

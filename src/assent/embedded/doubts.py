@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
 from assent.embedded.denials import DENIALS, doubts_of_denials
-from assent.embedded.scope import doubts_of_scope, doubts_of_spans
+from assent.embedded.scope import doubts_of_scope, doubts_of_spans, emptiness
 from assent.embedded.tokens import PLACEHOLDER
 from assent.errors import AssentError
 from assent.lift import Lifted
@@ -33,7 +33,6 @@ from assent.logic.ast import (
     walk,
 )
 from assent.logic.canonical import canonical
-from assent.logic.equivalence.verdict import satisfiable, valid
 
 _BETWEEN = frozenset(
     ", ; : . ? ! and or but if when whenever until unless while then before after once because except so".split()
@@ -69,8 +68,8 @@ def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[
     found.extend(doubts_of_denials(lifted, formula))
     found.extend(doubts_of_scope(lifted, formula))
     found.extend(doubts_of_spans(lifted, formula))
-    found.extend(_empty(formula))
-    return tuple(found)
+    empty = emptiness(formula)
+    return (*found, empty) if empty else tuple(found)
 
 
 def _denied_twice(tokens: Sequence[str]) -> bool:
@@ -277,14 +276,3 @@ def _unread(tokens: Sequence[str], unknown: Collection[str]) -> Iterator[str]:
         if strange and not named and not aside(tokens, start, end):
             yield " ".join(clause)
         start = end + 1
-
-
-def _empty(formula: Formula) -> Iterator[str]:
-    """A requirement that nothing can break, or that nothing can meet, is not what was meant."""
-    try:
-        if valid(formula).answer:
-            yield "the formula is always true"
-        elif satisfiable(formula).answer is False:
-            yield "the formula can never be true"
-    except AssentError:
-        return

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from assent.embedded.scope import emptiness, says_twice
 from assent.embedded.seq2seq import ByTag, Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, TAGS
 from assent.embedded.translator import (
@@ -181,8 +182,16 @@ class RerankedTranslator(EmbeddedTranslator):
                 order[-1] = (
                     0  # overruled, the translator's own favourite stays a rival that the judge must see
                 )
-            answers.append([found[i] for i in order])
+            answers.append(_meant_first([found[i] for i in order]))
         return answers
+
+
+def _meant_first(found: list[Translation]) -> list[Translation]:
+    """A reading that says something goes before those that say nothing, or one thing twice: nobody means these."""
+    for place, reading in enumerate(found):
+        if not says_twice(reading.formula) and emptiness(reading.formula) is None:
+            return [reading, *found[:place], *found[place + 1 :]]
+    return found
 
 
 def read_weights(folder: Path, stored: bytes | None = None) -> Weights:

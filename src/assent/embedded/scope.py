@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from assent.embedded.denials import JOINS, is_named
 from assent.errors import AssentError
@@ -29,7 +30,7 @@ from assent.logic.ast import (
     walk,
 )
 from assent.logic.canonical import canonical
-from assent.logic.equivalence.verdict import satisfiable
+from assent.logic.equivalence.verdict import satisfiable, valid
 
 _NOT_UNTIL = re.compile(r"(?:\b(?:not|never|cannot)|n't)\b.*\b(?:until|till|before)\b", re.IGNORECASE)
 _OUTSIDE = re.compile(
@@ -239,12 +240,28 @@ def doubts_of_spans(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "'for at most' was not read as a longest time: say 'is ... again within'"
     if _asks_otherwise(lifted) and not _has_both_cases(formula):
         yield "'otherwise' was read without the case in which it applies: say that case"
-    if any(isinstance(part, And | Or) and len(set(part.args)) < len(part.args) for part in walk(formula)):
+    if says_twice(formula):
         yield "the same is asked for twice: name each thing"
     if _RESPECTIVELY.search(" ".join(lifted.tokens)):
         yield "'respectively' is not read: say which time belongs to which"
     if _FAILING.search(lifted.text) and not any(isinstance(part, Or) for part in walk(formula)):
         yield "'failing that' was read as one more demand: say '... or ...'"
+
+
+def says_twice(formula: Formula) -> bool:
+    """ "a and a"."""
+    return any(isinstance(part, And | Or) and len(set(part.args)) < len(part.args) for part in walk(formula))
+
+
+@lru_cache(maxsize=1024)
+def emptiness(formula: Formula) -> str | None:
+    """Why nothing can break a requirement, or nothing can meet it; None where the decider's budget does not tell."""
+    try:
+        if valid(formula).answer:
+            return "the formula is always true"
+        return "the formula can never be true" if satisfiable(formula).answer is False else None
+    except AssentError:
+        return None
 
 
 def _too_long(lifted: Lifted, formula: Formula) -> bool:
