@@ -15,11 +15,13 @@ from assent.lift.idioms import JUDGING
 from assent.lift.opposites import AFFIRMS, DENIES
 from assent.lift.propose import has_content
 from assent.logic.ast import (
+    EVER,
     Always,
     And,
     Atom,
     Compare,
     Dist,
+    Eventually,
     Formula,
     Logic,
     Not,
@@ -27,6 +29,8 @@ from assent.logic.ast import (
     Prop,
     Relation,
     Signal,
+    Until,
+    WeakUntil,
     atoms,
     walk,
 )
@@ -81,9 +85,75 @@ def doubts_of_denials(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "things whose names say opposite states share one, and it was read of both alike: say it of each"
     if _against_its_word(lifted):
         yield "a word that says the opposite of a name's state was read as the name"
+    if forbidden_times(lifted, formula):
+        yield "'must not ... within' was read as not at some time within it: say 'for the first ...'"
+    if _UNDONE.search(lifted.text) and not DENIALS & set(lifted.tokens):
+        yield "it is denied twice: say what must stay so, and until when"
+    if _HAS_TO.search(" ".join(lifted.tokens)):
+        yield "it is left open which of two names is the reason of the other: say 'when ..., ...'"
+    if _THEN_AFTER_UNTIL.search(" ".join(lifted.tokens)) and any(
+        isinstance(part, Until | WeakUntil) and isinstance(part.right, And) for part in walk(formula)
+    ):
+        yield "what comes 'then', after 'until', was read as coming at the same time: say 'and within ... after that'"
+    if _HAD_LASTED.search(lifted.text) and not lifted.beyond:
+        yield "'only when ... has been ... for' speaks of the past: say 'not before ... has been ... for'"
     yield from _of_a_set(lifted, formula)
     for state, name in _unread_states(lifted):
         yield f"{state!r} may mean that {name} is so, or that it is not: say which"
+
+
+_UNDONE = re.compile(
+    r"(?:\b(?:not|never|cannot)|n't) (?:be |ever )?(?:un|dis)[a-z]{3,}\b[^,.;]*\b(?:before|until|till)\b",
+    re.IGNORECASE,
+)
+_HAS_TO = re.compile(
+    r"\bP\d+ (?:must|shall|should|will|ha(?:s|ve) to|needs? to|(?:is|are) to)(?: also| always| then)? P\d+\b"
+)
+_THEN_AFTER_UNTIL = re.compile(r"\b(?:until|till) (?:not )?P\d+ , (?:and )?then (?:not )?P\d+\b")
+_HAD_LASTED = re.compile(
+    r"\bonly (?:if|when|while|where|once) [^,.;]*\b(?:has|have) (?:already )?(?:been|stood|lain|stayed|lasted|held)\b"
+    r"[^,.;]*\bfor (?:at least |more than |over )?(?:\d|an?\b|one\b|two\b|three\b|five\b|ten\b|half\b)",
+    re.IGNORECASE,
+)
+_LITERAL = frozenset(["not", "n't", "never", "cannot", "can't"])
+_MODALS = frozenset("must shall should will may can does do is are to".split())
+
+
+def forbidden_times(lifted: Lifted, formula: Formula) -> int:
+    """How many names that must not be within a time ("must not dock within 60 s") are only absent at some time in it.
+
+    A state that ends leaves the same tokens ("shall be off within 2 s"): what stands in the text tells them apart.
+    """
+    tokens, places = lifted.tokens, lifted.places
+    if "not" not in tokens or len(places) != len(tokens):
+        return 0
+    found = 0
+    for k in range(2, len(tokens) - 2):
+        if (
+            tokens[k] != "not"
+            or tokens[k - 1] not in _MODALS
+            or tokens[k + 1] not in ("within", "before", "inside")
+        ):
+            continue
+        name = next(
+            (lifted.names[t] for t in reversed(tokens[max(0, k - 3) : k - 1]) if t in lifted.names), None
+        )
+        said = lifted.text[places[k][0] : places[k][1]].lower()
+        timed = any(token in lifted.numbers for token in tokens[k + 2 : k + 5])
+        if name is None or said not in _LITERAL or not timed:
+            continue
+        found += any(
+            isinstance(part, Eventually) and part.within != EVER and _is_denial(part.arg, name)
+            for part in walk(formula)
+        )
+    return found
+
+
+def _is_denial(formula: Formula, name: str) -> bool:
+    return any(
+        isinstance(part, Not) and part.arg == Prop(name)
+        for part in (formula, *(formula.args if isinstance(formula, And) else ()))
+    )
 
 
 _NO_OTHER = re.compile(

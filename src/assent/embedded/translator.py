@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from assent.embedded.denials import forbidden_times
 from assent.embedded.scope import turned_conditions
 from assent.embedded.seq2seq import ByTag, Hypothesis, Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS
@@ -50,8 +51,9 @@ DRAWN = 5  # samples are drawn so many at a time: five at once take a quarter of
 # Log-probability taken off for each thing that the instruction mentions and the formula leaves out: people seldom
 # mention a thing for nothing, but sometimes they do.
 OMISSION = 1.5
-# The same for each condition that is read as its opposite, which people never mean: "whenever the door is not locked".
-TURNED = 4.0
+# The same for each condition that is read as its opposite, and for each thing that is forbidden for a time and read as
+# absent at some time in it, which people never mean: "whenever the door is not locked", "must not start within 5 s".
+TURNED = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +221,8 @@ def _in_order(lifted: Lifted, found: Sequence[Translation]) -> list[Translation]
 
 def slips(lifted: Lifted, found: Translation) -> float:
     """What is taken off a reading for what it leaves out of the instruction, or turns round in it."""
-    return OMISSION * omissions(lifted, found.tokens) + TURNED * turned_conditions(lifted, found.formula)
+    turned = turned_conditions(lifted, found.formula) + forbidden_times(lifted, found.formula)
+    return OMISSION * omissions(lifted, found.tokens) + TURNED * turned
 
 
 OTHER_UNTIL = {"U": "W", "W": "U"}

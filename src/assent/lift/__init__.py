@@ -192,7 +192,7 @@ def _assembled(
         return replace(
             assemble(text, logic, in_metres(words), marks, unit, proposed=False),
             unnamed=(*strange, *contradictions(words, mentions)),
-            open=questions(words, mentions, guess),
+            open=questions(words, mentions, guess, knowns),
         )
     found = settled(words, bound(words, linking.mentions, knowns), table)
     found = better_known(words, found, knowns)
@@ -219,7 +219,7 @@ def _assembled(
     return replace(
         assemble(text, logic, measured, marks, unit, proposed=False),
         unnamed=(*strange, *contradictions(words, mentions)),
-        open=(*questions(words, mentions, guess), *unpaired(words, mentions, knowns)),
+        open=(*questions(words, mentions, guess, knowns), *unpaired(words, mentions, knowns)),
     )
 
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from assent.lift.clauses import BREAKS
-from assent.lift.entries import Known, affirms, denies, digit_of, is_under_way, match
+from assent.lift.entries import Known, affirms, bare, denies, digit_of, is_under_way, match
 from assent.lift.figures import Word
 from assent.lift.groups import is_another
 from assent.lift.idioms import moves_off, says_something_else, sets_off
 from assent.lift.linker import Mention
+from assent.lift.opposites import AFFIRMS, DENIES
 from assent.lift.polarity import chances_of_denial, is_strange
 from assent.lift.propose import has_content
 from assent.lift.seen import WordVectors
@@ -29,10 +30,14 @@ SURE = 0.9
 
 
 def questions(
-    words: Sequence[Word], mentions: Sequence[Mention], guess: WordVectors | None
+    words: Sequence[Word],
+    mentions: Sequence[Mention],
+    guess: WordVectors | None,
+    knowns: Sequence[Known] = (),
 ) -> tuple[str, ...]:
     """Each is a doubt: the formula must not be accepted before it is answered."""
     out = [*_which(words, mentions), *_whether(words, mentions, guess)]
+    out += _passed_over(words, mentions, knowns)
     out += _whose(words, mentions)
     out += _when(words, mentions)
     if mentions and all(_guessed(words, mention) for mention in mentions):
@@ -48,6 +53,40 @@ def _which(words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[str]:
         if mention.others:
             names = " or ".join(sorted({mention.known.entry.name, *mention.others}))
             yield f"{_said(words, mention)!r} may mean {names}: say which"
+
+
+def _passed_over(
+    words: Sequence[Word], mentions: Sequence[Mention], knowns: Sequence[Known]
+) -> Iterator[str]:
+    """ "The operator has to acknowledge a leak": the word of a name that nothing speaks of, taken for part of another.
+
+    So is a word that undoes one: "a leak must not go unacknowledged".
+    """
+    named = {mention.known.entry.name for mention in mentions}
+    silent = [known for known in knowns if known.entry.name not in named and not known.number]
+    owner = {i: mention.known for mention in mentions for i in (*mention.at, *mention.cancelled)}
+    for i, word in enumerate(words):
+        mine = owner.get(i)
+        if mine is None:
+            undone = bare(word.text) if word.text.startswith("un") and has_content(word.text) else ""
+            meant = [k for k in silent if undone != stem(word.text) and undone in k.stems]
+        elif is_strange(word.text, mine) and not mine.number:
+            meant = [k for k in silent if match(word.text, k)[0] >= 0.95 and _says_more(word.text, k)]
+        else:
+            meant = []
+        if meant:
+            names = " or ".join(sorted(known.entry.name for known in meant[:3]))
+            yield f"{word.text!r} may speak of {names}, and was read over: say it by its name"
+
+
+def _says_more(text: str, known: Known) -> bool:
+    """Whether a word of a name says more than what it is about, and is no state that many things have."""
+    if text in known.things[:1] or not has_content(text) or text in _STATES:
+        return False
+    return not known.states or not _is_thing(text, known)
+
+
+_STATES = frozenset(AFFIRMS).union(*AFFIRMS.values(), *DENIES.values())
 
 
 _DOES = frozenset(

@@ -169,6 +169,14 @@ _PHRASES += [
     (re.compile(r" (?:by|until|till)(?P<said> the end of)(?= #\d+ (?:seconds?|minutes?|hours?) )"), ""),
     (re.compile(rf" from #\d+(?: [a-z%/]+)?(?P<said> up to and including)(?= #{_NO_TIME})"), "to"),
     (re.compile(rf"(?P<said> up to and including)(?= #{_NO_TIME})"), "at most"),
+    (re.compile(r"(?P<said> no sooner than)(?= #\d+ [a-z]+ from now )"), "no earlier than"),
+    (
+        re.compile(
+            rf" not [^,.;]*(?P<said> before)(?= #\d+ {_TIMES} )"
+            rf"(?= #\d+ {_TIMES} (?:has|have|had|are|is) (?:passed|elapsed|expired|over|up|gone(?: by)?|run out))"
+        ),
+        "within",
+    ),
     (re.compile(rf" {_BE}(?P<said> not at most)(?= #{_NO_TIME})"), "above"),
     (re.compile(rf" {_BE}(?P<said> not (?:at least|yet at))(?= #{_NO_TIME})"), "below"),
     (re.compile(r"(?P<said> (?:by no means|in no way|on no account))(?= )"), "never"),
