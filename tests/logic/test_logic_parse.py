@@ -40,6 +40,7 @@ from assent.logic import (
     children,
     read,
 )
+from assent.logic.parse import read_together
 
 a, b, c, p, q = map(Prop, "abcpq")
 x, y = Signal("x"), Signal("y")
@@ -345,3 +346,11 @@ def test_prefix_reads_what_it_spells(seed: int, budget: int) -> None:
 
 def _nodes(formula: Formula) -> list[Formula]:
     return [formula, *[node for part in children(formula) for node in _nodes(part)]]
+
+
+@pytest.mark.parametrize(
+    "text", ["G(p -> F[0,5] q", "G(speed > 3 -> F[0,5] q", "G(p -> q", "F(leftOf(a, b) & touch(a, b)"]
+)
+def test_without_a_logic_an_open_bracket_is_what_is_wrong(text: str) -> None:
+    with pytest.raises(FormulaError, match="this bracket is never closed"):
+        read_together([text])

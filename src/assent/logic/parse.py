@@ -9,6 +9,7 @@ arguments side by side, which infix never has.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from assent.errors import AssentError, FormulaError, UsageError
@@ -48,8 +49,14 @@ def read_together(texts: Sequence[str], logic: Logic | None = None) -> tuple[lis
             return [read(text, candidate) for text in texts], candidate
         except AssentError as error:
             failures.append(error)
-    # The logic that got furthest knows best what is wrong.
-    raise max(failures, key=lambda error: getattr(error, "column", 0))
+    raise max(failures, key=_reached)
+
+
+def _reached(error: AssentError) -> float:
+    """How far a logic got: who got furthest knows best what is wrong. What is never closed was read to its end."""
+    if not isinstance(error, FormulaError):
+        return 0
+    return math.inf if "further on" in (error.expected or "") else error.column
 
 
 def _read(source: Source, found: list[Token]) -> Formula:
