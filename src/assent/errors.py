@@ -97,7 +97,9 @@ class MissingExtraError(AssentError):
     """An optional dependency is needed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs an optional dependency: pip install '.[{extra}]' in a checkout of assent")
+        super().__init__(
+            f"{what} needs an optional dependency: pip install '.[{extra}]' in a checkout of assent"
+        )
 
 
 class ServiceError(AssentError):

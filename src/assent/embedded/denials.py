@@ -1,4 +1,4 @@
-"""Doubts of denials: of how much, of whom, of which of several; and words that were taken for their opposite.
+"""Doubts of denials: of how much, of whom, of which of several; words that were taken for their opposite, or not read.
 
 Each was seen to be accepted wrongly, with lifting, networks and judge of one mind.
 """
@@ -18,20 +18,15 @@ from assent.logic.ast import (
     EVER,
     Always,
     And,
-    Atom,
-    Compare,
-    Dist,
     Eventually,
     Formula,
     Logic,
     Not,
     Or,
     Prop,
-    Relation,
-    Signal,
     Until,
     WeakUntil,
-    atoms,
+    names,
     walk,
 )
 from assent.logic.canonical import canonical
@@ -85,150 +80,6 @@ def doubts_of_denials(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "things whose names say opposite states share one, and it was read of both alike: say it of each"
     if _against_its_word(lifted):
         yield "a word that says the opposite of a name's state was read as the name"
-    if forbidden_times(lifted, formula):
-        yield "'must not ... within' was read as not at some time within it: say 'for the first ...'"
-    if _UNDONE.search(lifted.text) and not DENIALS & set(lifted.tokens):
-        yield "it is denied twice: say what must stay so, and until when"
-    if _HAS_TO.search(" ".join(lifted.tokens)):
-        yield "it is left open which of two names is the reason of the other: say 'when ..., ...'"
-    if _THEN_AFTER_UNTIL.search(" ".join(lifted.tokens)) and any(
-        isinstance(part, Until | WeakUntil) and isinstance(part.right, And) for part in walk(formula)
-    ):
-        yield "what comes 'then', after 'until', was read as coming at the same time: say 'and within ... after that'"
-    if _HAD_LASTED.search(lifted.text) and not lifted.beyond:
-        yield "'only when ... has been ... for' speaks of the past: say 'not before ... has been ... for'"
-    yield from _of_a_set(lifted, formula)
-    for state, name in _unread_states(lifted):
-        yield f"{state!r} may mean that {name} is so, or that it is not: say which"
-
-
-_UNDONE = re.compile(
-    r"(?:\b(?:not|never|cannot)|n't) (?:be |ever )?(?:un|dis)[a-z]{3,}\b[^,.;]*\b(?:before|until|till)\b",
-    re.IGNORECASE,
-)
-_HAS_TO = re.compile(
-    r"\bP\d+ (?:must|shall|should|will|ha(?:s|ve) to|needs? to|(?:is|are) to)(?: also| always| then)? P\d+\b"
-)
-_THEN_AFTER_UNTIL = re.compile(r"\b(?:until|till) (?:not )?P\d+ , (?:and )?then (?:not )?P\d+\b")
-_HAD_LASTED = re.compile(
-    r"\bonly (?:if|when|while|where|once) [^,.;]*\b(?:has|have) (?:already )?(?:been|stood|lain|stayed|lasted|held)\b"
-    r"[^,.;]*\bfor (?:at least |more than |over )?(?:\d|an?\b|one\b|two\b|three\b|five\b|ten\b|half\b)",
-    re.IGNORECASE,
-)
-_LITERAL = frozenset(["not", "n't", "never", "cannot", "can't"])
-_MODALS = frozenset("must shall should will may can does do is are to".split())
-
-
-def forbidden_times(lifted: Lifted, formula: Formula) -> int:
-    """How many names that must not be within a time ("must not dock within 60 s") are only absent at some time in it.
-
-    A state that ends leaves the same tokens ("shall be off within 2 s"): what stands in the text tells them apart.
-    """
-    tokens, places = lifted.tokens, lifted.places
-    if "not" not in tokens or len(places) != len(tokens):
-        return 0
-    found = 0
-    for k in range(2, len(tokens) - 2):
-        if (
-            tokens[k] != "not"
-            or tokens[k - 1] not in _MODALS
-            or tokens[k + 1] not in ("within", "before", "inside")
-        ):
-            continue
-        name = next(
-            (lifted.names[t] for t in reversed(tokens[max(0, k - 3) : k - 1]) if t in lifted.names), None
-        )
-        said = lifted.text[places[k][0] : places[k][1]].lower()
-        timed = any(token in lifted.numbers for token in tokens[k + 2 : k + 5])
-        if name is None or said not in _LITERAL or not timed:
-            continue
-        found += any(
-            isinstance(part, Eventually) and part.within != EVER and _is_denial(part.arg, name)
-            for part in walk(formula)
-        )
-    return found
-
-
-def _is_denial(formula: Formula, name: str) -> bool:
-    return any(
-        isinstance(part, Not) and part.arg == Prop(name)
-        for part in (formula, *(formula.args if isinstance(formula, And) else ()))
-    )
-
-
-_NO_OTHER = re.compile(
-    r"\b(?:and|but) (?:no other|none other|nobody else|no one else)\b(?! than)|\bnothing else\b(?! than)(?! matters)",
-    re.IGNORECASE,
-)
-_HOW_MANY = {
-    word: number for number, word in enumerate("two three four five six seven eight nine".split(), 2)
-}
-_STEPS = (
-    r"(?:s|ms|m|h|sec|seconds?|min|minutes?|hours?|days?|steps?|cycles?|ticks?|turns?|rounds?|frames?|scans?|beats?"
-    r"|states?|times|of (?:these|those|the) (?:steps|cycles|seconds|minutes))"
-)
-_ALL_OF_THEM = re.compile(
-    r"\b(?P<rest>the (?:other|remaining) |all the other |all |(?:each|none|any|all) of the )"
-    rf"(?P<number>{'|'.join(_HOW_MANY)})\b(?! {_STEPS}\b)",
-    re.IGNORECASE,
-)
-
-
-def _of_a_set(lifted: Lifted, formula: Formula) -> Iterator[str]:
-    """ "The red flag and no other"; "the other three are down" of which the formula names none."""
-    found = _NO_OTHER.search(lifted.text)
-    if found:
-        yield f"{found.group()!r} speaks of what is not named: say which"
-    names = {name for atom in atoms(formula) for name in _names_in(atom)}
-    for found in _ALL_OF_THEM.finditer(lifted.text):
-        least = _HOW_MANY[found["number"].lower()] + (
-            "other" in found["rest"] or "remaining" in found["rest"]
-        )
-        if len(names) < least:
-            yield f"{found.group()!r} speaks of more than the formula names: name each"
-
-
-def _names_in(atom: Atom) -> tuple[str, ...]:
-    match atom:
-        case Prop(name) | Compare(Signal(name), _, _):
-            return (name,)
-        case Relation(_, things):
-            return things
-        case Compare(Dist(a, b), _, _):
-            return (a, b)
-    return ()
-
-
-# What may be said of a whole state ("P1 is true", "P1 is prohibited while P2"), and is no state of its thing.
-_OF_A_STATE = frozenset(
-    """
-    true false prohibited forbidden required allowed followed preceded seen given answered fine tolerated found
-    going admissible permitted conditional reported acceptable equivalent reached visited heard taken compulsory
-    mandatory kept reserved bound ruled guaranteed met due incompatible excluded limited barred obligatory
-    exempt selected wanted confined subject certain called mutually strictly eventually permanently simply
-    directly jointly immediately neither either both each all only over there another something asserted
-    recurrent simultaneous disjoint legitimate legal put entered order place outside first last good bad okay
-    alright too less own
-    """.split()
-)
-_SAID_OF_IT = re.compile(
-    r"\b(P\d+) (?:ha[sd] |have )?(?:is|are|be|was|were|been|being|stays?|remains?|becomes?) "
-    r"(?:(?:still|already|also|again|now|to be) )*"
-    r"(?!P\d|S\d|N\d|not\b)([a-z']{3,})\b(?! P\d)"
-)
-
-
-def _unread_states(lifted: Lifted) -> Iterator[tuple[str, str]]:
-    """ "The plug is intact" of plug_blown: a word said of it that lifting left in the sentence, and the name."""
-    if lifted.proposed or lifted.logic is Logic.SPATIAL:
-        return
-    for found in _SAID_OF_IT.finditer(" ".join(lifted.tokens)):
-        placeholder, word = found.groups()
-        if placeholder in lifted.signals or word in _OF_A_STATE or word in JUDGING or not has_content(word):
-            continue
-        name = lifted.names[placeholder]
-        if not any(word in AFFIRMS.get(part, ()) for part in name.lower().split("_")):
-            yield word, name
 
 
 def _denied_in_part(lifted: Lifted) -> bool:
@@ -404,3 +255,139 @@ def _against_its_word(lifted: Lifted) -> bool:
 
 def is_named(token: str) -> bool:
     return PLACEHOLDER.fullmatch(token) is not None
+
+
+def doubts_of_the_unsaid(lifted: Lifted, formula: Formula) -> Iterator[str]:
+    """Why the candidate may say more, or of others, than the instruction does; nothing as a rule."""
+    if forbidden_times(lifted, formula):
+        yield "'must not ... within' was read as not at some time within it: say 'for the first ...'"
+    if _UNDONE.search(lifted.text) and not DENIALS & set(lifted.tokens):
+        yield "it is denied twice: say what must stay so, and until when"
+    if _HAS_TO.search(" ".join(lifted.tokens)):
+        yield "it is left open which of two names is the reason of the other: say 'when ..., ...'"
+    if _THEN_AFTER_UNTIL.search(" ".join(lifted.tokens)) and any(
+        isinstance(part, Until | WeakUntil) and isinstance(part.right, And) for part in walk(formula)
+    ):
+        yield "what comes 'then', after 'until', was read as coming at the same time: say 'and within ... after that'"
+    if _HAD_LASTED.search(lifted.text) and not lifted.beyond:
+        yield "'only when ... has been ... for' speaks of the past: say 'not before ... has been ... for'"
+    yield from _of_a_set(lifted, formula)
+    for state, name in _unread_states(lifted):
+        yield f"{state!r} may mean that {name} is so, or that it is not: say which"
+
+
+_UNDONE = re.compile(
+    r"(?:\b(?:not|never|cannot)|n't) (?:be |ever )?(?:un|dis)[a-z]{3,}\b[^,.;]*\b(?:before|until|till)\b",
+    re.IGNORECASE,
+)
+_HAS_TO = re.compile(
+    r"\bP\d+ (?:must|shall|should|will|ha(?:s|ve) to|needs? to|(?:is|are) to)(?: also| always| then)? P\d+\b"
+)
+_THEN_AFTER_UNTIL = re.compile(r"\b(?:until|till) (?:not )?P\d+ , (?:and )?then (?:not )?P\d+\b")
+_HAD_LASTED = re.compile(
+    r"\bonly (?:if|when|while|where|once) [^,.;]*\b(?:has|have) (?:already )?(?:been|stood|lain|stayed|lasted|held)\b"
+    r"[^,.;]*\bfor (?:at least |more than |over )?(?:\d|an?\b|one\b|two\b|three\b|five\b|ten\b|half\b)",
+    re.IGNORECASE,
+)
+_LITERAL = frozenset(["not", "n't", "never", "cannot", "can't"])
+_MODALS = frozenset("must shall should will may can does do is are to".split())
+
+
+def forbidden_times(lifted: Lifted, formula: Formula) -> int:
+    """How many names that must not be within a time ("must not dock within 60 s") are only absent at some time in it.
+
+    A state that ends leaves the same tokens ("shall be off within 2 s"): what stands in the text tells them apart.
+    """
+    tokens, places = lifted.tokens, lifted.places
+    if "not" not in tokens or len(places) != len(tokens):
+        return 0
+    found = 0
+    for k in range(2, len(tokens) - 2):
+        if (
+            tokens[k] != "not"
+            or tokens[k - 1] not in _MODALS
+            or tokens[k + 1] not in ("within", "before", "inside")
+        ):
+            continue
+        name = next(
+            (lifted.names[t] for t in reversed(tokens[max(0, k - 3) : k - 1]) if t in lifted.names), None
+        )
+        said = lifted.text[places[k][0] : places[k][1]].lower()
+        timed = any(token in lifted.numbers for token in tokens[k + 2 : k + 5])
+        if name is None or said not in _LITERAL or not timed:
+            continue
+        found += any(
+            isinstance(part, Eventually) and part.within != EVER and _is_denial(part.arg, name)
+            for part in walk(formula)
+        )
+    return found
+
+
+def _is_denial(formula: Formula, name: str) -> bool:
+    return any(
+        isinstance(part, Not) and part.arg == Prop(name)
+        for part in (formula, *(formula.args if isinstance(formula, And) else ()))
+    )
+
+
+_NO_OTHER = re.compile(
+    r"\b(?:and|but) (?:no other|none other|nobody else|no one else)\b(?! than)|\bnothing else\b(?! than)(?! matters)",
+    re.IGNORECASE,
+)
+_HOW_MANY = {
+    word: number for number, word in enumerate("two three four five six seven eight nine".split(), 2)
+}
+_STEPS = (
+    r"(?:s|ms|m|h|sec|seconds?|min|minutes?|hours?|days?|steps?|cycles?|ticks?|turns?|rounds?|frames?|scans?|beats?"
+    r"|states?|times|of (?:these|those|the) (?:steps|cycles|seconds|minutes))"
+)
+_ALL_OF_THEM = re.compile(
+    r"\b(?P<rest>the (?:other|remaining) |all the other |all |(?:each|none|any|all) of the )"
+    rf"(?P<number>{'|'.join(_HOW_MANY)})\b(?! {_STEPS}\b)",
+    re.IGNORECASE,
+)
+
+
+def _of_a_set(lifted: Lifted, formula: Formula) -> Iterator[str]:
+    """ "The red flag and no other"; "the other three are down" of which the formula names none."""
+    found = _NO_OTHER.search(lifted.text)
+    if found:
+        yield f"{found.group()!r} speaks of what is not named: say which"
+    for found in _ALL_OF_THEM.finditer(lifted.text):
+        least = _HOW_MANY[found["number"].lower()] + (
+            "other" in found["rest"] or "remaining" in found["rest"]
+        )
+        if len(names(formula)) < least:
+            yield f"{found.group()!r} speaks of more than the formula names: name each"
+
+
+# What may be said of a whole state ("P1 is true", "P1 is prohibited while P2"), and is no state of its thing.
+_OF_A_STATE = frozenset(
+    """
+    true false prohibited forbidden required allowed followed preceded seen given answered fine tolerated found
+    going admissible permitted conditional reported acceptable equivalent reached visited heard taken compulsory
+    mandatory kept reserved bound ruled guaranteed met due incompatible excluded limited barred obligatory
+    exempt selected wanted confined subject certain called mutually strictly eventually permanently simply
+    directly jointly immediately neither either both each all only over there another something asserted
+    recurrent simultaneous disjoint legitimate legal put entered order place outside first last good bad okay
+    alright too less own
+    """.split()
+)
+_SAID_OF_IT = re.compile(
+    r"\b(P\d+) (?:ha[sd] |have )?(?:is|are|be|was|were|been|being|stays?|remains?|becomes?) "
+    r"(?:(?:still|already|also|again|now|to be) )*"
+    r"(?!P\d|S\d|N\d|not\b)([a-z']{3,})\b(?! P\d)"
+)
+
+
+def _unread_states(lifted: Lifted) -> Iterator[tuple[str, str]]:
+    """ "The plug is intact" of plug_blown: a word said of it that lifting left in the sentence, and the name."""
+    if lifted.proposed or lifted.logic is Logic.SPATIAL:
+        return
+    for found in _SAID_OF_IT.finditer(" ".join(lifted.tokens)):
+        placeholder, word = found.groups()
+        if placeholder in lifted.signals or word in _OF_A_STATE or word in JUDGING or not has_content(word):
+            continue
+        name = lifted.names[placeholder]
+        if not any(word in AFFIRMS.get(part, ()) for part in name.lower().split("_")):
+            yield word, name

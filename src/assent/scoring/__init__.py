@@ -37,7 +37,7 @@ DIRECT = "direct_judge"
 SINGLE = "single_question"
 SECOND_OPINION = "second_opinion"
 """What the embedded judge thinks of a candidate that others wrote or judge: part of no channel, a reason to doubt."""
-CLEARLY_WRONG = 0.93
+CLEARLY_WRONG = 0.92
 """A second opinion above it is a doubt (``training/measure_second_opinion.py``, docs/hardening.md)."""
 JUDGES = (BACK_TRANSLATION, DIRECT, SINGLE)
 
