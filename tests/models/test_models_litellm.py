@@ -94,5 +94,5 @@ def test_what_is_missing_is_named(library: dict[str, Any], monkeypatch: pytest.M
     with pytest.raises(ConfigurationError, match="ASSENT_TEST_KEY"):
         asyncio.run(model().generate(prompts.translation("a", "ltl"), Sampling()))
     monkeypatch.setitem(sys.modules, "litellm", None)
-    with pytest.raises(MissingExtraError, match=r"assent\[litellm\]"):
+    with pytest.raises(MissingExtraError, match=r"'\.\[litellm\]' in a checkout"):
         asyncio.run(model().generate(prompts.translation("a", "ltl"), Sampling()))

@@ -139,7 +139,7 @@ def test_workers_do_the_work_and_their_errors_come_back_as_they_were() -> None:
     assert found[:20] == [(n, n * n) for n in range(20)]
     assert isinstance(found[20], DataError) and (found[20].file, found[20].line) == ("f", 3)
     assert str(found[20]) == "f:3: is wrong"
-    assert isinstance(found[21], MissingExtraError) and "assent[that]" in str(found[21])
+    assert isinstance(found[21], MissingExtraError) and "'.[that]'" in str(found[21])
 
 
 def test_a_shop_that_cannot_be_made_is_an_error_and_no_endless_loop() -> None:

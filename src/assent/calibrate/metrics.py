@@ -236,10 +236,18 @@ def expected_acceptance(
         rule = calibrate(positions, numbers)
         del positions, numbers
         taken = rule.accepts_all(values, ties) if isinstance(rule, Threshold) else None
-        shares.append(0.0 if taken is None else float(_shares(len(values), codes, away) @ taken))
+        shares.append(0.0 if taken is None else _share_of(taken, _shares(len(values), codes, away)))
     low, high = np.quantile(shares, [(1 - confidence) / 2, (1 + confidence) / 2])
     mean = min(max(shares), max(min(shares), float(np.mean(shares))))  # no rounding beyond what was seen
     return Expected(acceptance=mean, low=float(low), high=float(high))
+
+
+_PARTS = 2.0**60
+"""Shares that are 1 together are added as whole multiples of 1/_PARTS: the same sum in any order of adding."""
+
+
+def _share_of(taken: Flags, shares: npt.NDArray[np.float64]) -> float:
+    return int((shares * _PARTS).astype(np.int64)[taken].sum()) / _PARTS
 
 
 def _shares(n: int, codes: Ints | None, away: Flags | None) -> npt.NDArray[np.float64]:
