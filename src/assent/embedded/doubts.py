@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
+from assent.embedded.acts import doubts_of_acts
 from assent.embedded.denials import DENIALS, doubts_of_denials, doubts_of_the_unsaid
 from assent.embedded.scope import doubts_of_scope, doubts_of_spans, emptiness
 from assent.embedded.tokens import PLACEHOLDER
@@ -69,6 +70,7 @@ def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[
     found.extend(doubts_of_scope(lifted, formula))
     found.extend(doubts_of_spans(lifted, formula))
     found.extend(doubts_of_the_unsaid(lifted, formula))
+    found.extend(doubts_of_acts(lifted))
     empty = emptiness(formula)
     return (*found, empty) if empty else tuple(found)
 

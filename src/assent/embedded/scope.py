@@ -79,10 +79,30 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "'not ... until' was read as a promise that the end comes: say so, or say 'if ever'"
     if _inside_for_outside(lifted.text, formula):
         yield "'outside' was read as inside"
+    if _of_the_whole_run(lifted.text, formula):
+        yield "'if ... ever' was read of the whole run, earlier and later: say 'whenever', or 'at some time in the run'"
     if _order_as_rule(lifted.text, formula):
         yield "steps in an order were read as a rule: say 'whenever', or 'at some time ..., and after that ...'"
     if _defeats_itself(formula):
         yield "what is asked for cannot hold together with its condition"
+
+
+_IF_EVER = re.compile(r"\bif\b[^,.;]*\bever\b", re.IGNORECASE)
+_WHOLE_RUN = re.compile(
+    r"\b(?:earlier|before or after|(?:whole|entire|the) run|from the start|all the time|first)\b",
+    re.IGNORECASE,
+)
+
+
+def _of_the_whole_run(text: str, formula: Formula) -> bool:
+    """ "If a leak is ever found, the pump must eventually stop" as (F leak) -> (F !pump): to stop before would do."""
+    return (
+        isinstance(formula, Implies)
+        and isinstance(formula.left, Eventually)
+        and isinstance(formula.right, Eventually)
+        and bool(_IF_EVER.search(text))
+        and not _WHOLE_RUN.search(text)
+    )
 
 
 def _order_as_rule(text: str, formula: Formula) -> bool:
