@@ -59,8 +59,10 @@ _BEARING = frozenset(
     whose with without yet you
     """.split()
 )
-_MODAL = r"(?:must|shall|should|will|may|can|could|ha(?:s|ve|d) to|needs? to|(?:is|are) to|cannot"
+_MODAL = (
+    r"(?:must|shall|should|will|may|can|could|ha(?:s|ve|d) to|needs? to|(?:is|are) to|cannot"
     r"|(?:got|supposed|allowed) to)"
+)
 _ADVERB = (
     r"(?:(?:not|never|always|also|then|only|at once|immediately|first|still|again|ever|eventually|finally|later"
     r"|promptly|duly|please|just|now|all|both|each|once more|sooner or later|in turn) )*"
