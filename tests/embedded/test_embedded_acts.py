@@ -6,6 +6,7 @@ import pytest
 
 from assent.embedded import Embedded
 from assent.embedded.acts import doubts_of_acts
+from assent.embedded.doubts import doubts
 from assent.embedded.scope import doubts_of_scope
 from assent.logic.parse import read
 from assent.vocabulary import Entry, Vocabulary
@@ -88,3 +89,110 @@ def test_if_ever_is_doubted_where_it_was_read_of_the_whole_run() -> None:
         "If a leak is ever detected, the pump stops at some time, be it earlier or later.", "ltl", NAMES
     )
     assert not any("whole run" in doubt for doubt in doubts_of_scope(said, whole))
+
+
+STAGE = Vocabulary(
+    propositions=(
+        Entry("curtain_up", "curtain up"),
+        Entry("trapdoor_open", "trapdoor open"),
+        Entry("spotlight_on", "spotlight on"),
+        Entry("microphone_live", "microphone live"),
+        Entry("orchestra_playing", "orchestra playing"),
+        Entry("audience_seated", "audience seated"),
+        Entry("bell_ringing", "bell ringing"),
+        Entry("noise_level", "noise level", type="number", unit="dB"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("If the audience applauds, the curtain must be up.", "applauds"),
+        ("Whenever the audience is laughing, the orchestra must not be playing.", "laughing"),
+        ("If the microphone crackles, the spotlight must be on.", "crackles"),
+        ("The curtain stays up until the orchestra has been thanked.", "thanked"),
+        ("Whenever the curtain is up, the spotlight must be red.", "red"),
+        ("Once the orchestra is playing, the spotlight shall be moved.", "moved"),
+    ],
+)
+def test_a_word_within_a_name_that_is_no_part_of_it_is_asked(text: str, word: str) -> None:
+    assert any(repr(word) in question for question in lift(text, "stl", STAGE).open)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When the audience sits down, the bell stops.",
+        "When the curtain goes up, the spotlight must come on within 3 s.",
+        "The orchestra shall fall silent whenever the microphone is live.",
+        "If the noise level climbs above 80 dB, the microphone must be switched off.",
+    ],
+)
+def test_words_that_say_the_name_are_not_asked(text: str) -> None:
+    assert not any("may say something else" in question for question in lift(text, "stl", STAGE).open)
+
+
+def test_what_falls_is_no_longer_up_and_what_is_unmuted_is_live() -> None:
+    falls = lift("When the curtain falls, the bell must be ringing.", "ltl", STAGE)
+    assert "not" in falls.tokens
+    unmuted = lift("The microphone must be unmuted whenever the curtain is up.", "ltl", STAGE)
+    assert "not" not in unmuted.tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "formula", "doubt"),
+    [
+        ("The noise level must not exceed the limit.", "G(noise_level <= 0)", "zero"),
+        ("The noise level must not rise by more than 5 dB.", "G(noise_level <= 5)", "by how much"),
+        (
+            "The bell rings for 30 to 60 s when the curtain is up.",
+            "G(curtain_up -> G[30,60] bell_ringing)",
+            "shortest",
+        ),
+        (
+            "The spotlight is on until 30 s after the curtain is up.",
+            "G(curtain_up -> G[0,30] spotlight_on)",
+            "some time after",
+        ),
+        (
+            "When the bell rings, either the curtain is up or the spotlight is on eventually.",
+            "G(bell_ringing -> F(curtain_up | spotlight_on))",
+            "either",
+        ),
+        ("If the trapdoor was open, the spotlight must be on.", "G(trapdoor_open -> spotlight_on)", "before"),
+        ("Whenever the curtain is up, the bell must have rung.", "G(curtain_up -> bell_ringing)", "before"),
+    ],
+)
+def test_readings_that_lose_a_part_are_doubted(text: str, formula: str, doubt: str) -> None:
+    found = doubts(lift(text, "stl", STAGE), read(formula, "stl"), ())
+    assert any(doubt in each for each in found), found
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("The noise level must never be above zero.", "G(noise_level <= 0)"),
+        ("The spotlight is on until the curtain is up.", "spotlight_on U curtain_up"),
+        ("The curtain must not be up before the bell has rung.", "!curtain_up W bell_ringing"),
+        (
+            "When the bell rings, either the curtain is up or the spotlight is on.",
+            "G(bell_ringing -> (curtain_up | spotlight_on))",
+        ),
+    ],
+)
+def test_readings_that_lose_nothing_are_not(text: str, formula: str) -> None:
+    assert doubts(lift(text, "stl", STAGE), read(formula, "stl"), ()) == ()
+
+
+def test_going_off_is_said_of_both() -> None:
+    names = Vocabulary(
+        propositions=(
+            Entry("fault", "fault"),
+            Entry("cooling_on", "cooling on"),
+            Entry("heater_on", "heater on"),
+        )
+    )
+    lifted = lift("When there is a fault, cooling and heater go off within 1 s.", "stl", names)
+    one = read("G(fault -> F[0,1](cooling_on & !heater_on))", "stl")
+    assert any("share a denial" in doubt for doubt in doubts(lifted, one, ()))

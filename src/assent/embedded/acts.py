@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from assent.lift import Lifted
 from assent.lift.idioms import JUDGING
-from assent.lift.opposites import AFFIRMS, DENIES
 from assent.lift.propose import has_content
 from assent.logic.ast import Logic
 
@@ -19,44 +18,44 @@ from assent.logic.ast import Logic
 # behind names in requirements that formulas say.
 _BEARING = frozenset(
     """
-    abort accept accompany achieve act activate actuation add admit allow answer anybody anyone apply arrest attain
-    bar become begin blow bother bring burn cancel cap carry cause clear come complete comprise consider contain
-    continue cut delay deliver demand deny disable disregard drive drop effect emit end energise energize engage
-    ensure entail enter establish exceed exclude exhibit fall feature find finish fire flash flick flip fly follow
-    force forget get give go guarantee happen have hear hit hold ignore imply include inhibit initiate interrupt
-    issue keep lack lay lead leave let lie lift light limit lock lose lower maintain make mean meet mirror move
-    obtain occasion occupy occur open oblige operate outlast park pass perform permit place precede preclude present
-    presuppose prevent produce prohibit provide pull put raise reach rebound reduce refuse refrain reject release
-    remain remedy remove render require restart restore result resume retract return rule run satisfy save see send
-    set shed show shut sit sound spare squash stand start stay step stop succeed supply suppress suspend sustain
-    switch take talk terminate throw tolerate touch treat trigger trip turn undo use visit wail wait want withdraw
-    withhold witness yank yield
-    accepted accompanied achieved activated admitted answered applied assured attained avoided blocked blown
-    broken brought cancelled carried changed cleared commanded commenced committed completed confined continued cut
-    deemed deferred delayed depressurised disabled discontinued dispensed displayed diverted done dosed drawn effected
-    enabled energised engaged ensured entered established exchanged excluded exercised exhibited fed finished fixed
-    flown followed forgotten found freed generated given guaranteed had handed handled heard held hit honoured
-    hooked illuminated implemented inhibited initiated inserted interlocked interrupted introduced issued kept latched
-    left let lifted limited lit locked lost lowered made maintained manned met missing moved observed omitted
-    operated ordered performed placed postponed preceded precluded prepared presented pressed prevented produced
-    protected provided pulled put raised reached recovered rectified refused regarded reinstated relieved relit
-    remedied removed reserved restarted restored resumed returned ruled satisfied seen sent served set shown shut
-    silenced slowed sorted started stopped struck succeeded supplied supposed suppressed suspended sustained switched
-    swung taken terminated thrown tolerated transmitted treated triggered turned used visited withheld worked
-    absent active alive alone anew anything around available back better beyond bound cold colder complementary
-    concurrent concurrently conditional cooler cooled delivered doing down drawing due duty earlier exactly exclusively
-    exempt existing false faster fewer forbidden forever free going greater handling heavier high higher home hot hotter
-    idle immobile impossible inactive indefinitely infinitely inoperative jointly less lighter limiting long longer low
-    lower missing more motionless mutually nil obligatory often one open out outside over past pending permanently
-    permitted place possible precisely present prior pumping quick quicker ready right rolling running safe same secure
-    shorter silent simultaneously slower solely some somewhere sooner standing still straight subject talking taller
-    tantamount there together true twice uninterrupted uninterruptedly unavailable unlawful upright visible warm warmer
-    watertight wetter within zero
-    called cleaned increased laid reduced retained transmit
-    able above against ahead along already anyway below capable continually contradictory equal equivalent even
-    everlasting except forbid initially instead into itself merely moreover onto other positive rather round strictly
-    thereafter thereupon three through till today two ultimately under unreachable upon well where wherever whilst
-    whose with without yet you
+    abandoned able abort above absent accept accepted accompanied accompany achieve achieved act activate activated
+    active actuation add additionally admit admitted against ahead alive allow alone along already anew answer
+    answered anybody anyone anything anyway appear applied apply arise around arrest arrive assured attain attained
+    available avoided back bar become been begin begun below beneath better beyond blow blown bother bound bring
+    brought burn called cancel cancelled cap capable carried carry cause certainly changed clear cleared coexist
+    cold colder come commanded commence commenced committed complementary complete completed comprise concurrent
+    concurrently conditional confined consider contain continually continue continued contradictory cooled cooler
+    count cut deemed deferred delay delayed deliver delivered demand deny depressurised disable disabled
+    discontinued dispensed displayed disregard diverted doing done dosed down drawing drawn drive drop due duty
+    earlier effect effected emit enabled end energise energised energize engage engaged ensue ensure ensured entail
+    enter entered equal equivalent establish established even everlasting everybody everyone exactly exceed except
+    exclude excluded exclusively exempt exercised exhibit exhibited exist existing fail fall false faster feature
+    fed fewer find finish finished fire flash flick flip flow flown fly follow followed forbid forbidden force
+    forever forget forgotten found free freed generated get give given go going gone got granted greater guarantee
+    guaranteed had handed handled handling hang happen have hear heard heavier held hence high higher hit hold home
+    honoured hooked hotter idle ignore illuminated immobile implemented imply impossible inactive include increased
+    indeed indefinitely infinitely inhibit inhibited initially initiate initiated inoperative inserted inside
+    instead interlocked interrupt interrupted into introduced invariably issue issued itself jointly keep kept lack
+    laid lapse latched lay lead leave left less let lie lift lifted light lighter limit limited limiting lit live
+    lock long longer lose lost low lower lowered made maintain maintained make manned mean meet merely met mirror
+    missing more moreover motionless mutually nil nonetheless obligatory oblige observed obtain occasion occupy
+    occur off often omitted one onto open operate operated other out outlast outside over overlap park pass passed
+    past pending perform performed permanently permit permitted persist place placed positive possible postponed
+    precede preceded precisely preclude precluded prepared present presented pressed presuppose prevail prevent
+    prevented prior proceed produce produced prohibit protected provide provided pull pulled pumping put quick
+    quicker raise raised rather reach reached ready rebound recovered rectified reduce reduced refrain refuse
+    refused regarded reinstated reject release released relieved relit remain remedied remedy remove removed render
+    require reserved restart restarted restore restored result resume resumed retained retract return returned right
+    rolling rotate round rule ruled run running safe same satisfied satisfy save secure see seen send sent set
+    settle shed shine shorter show shown shut silenced silent simply simultaneously sit slowed slower solely some
+    somewhere sooner sound sounded spare squash stand standing start started stay step still stop stopped straight
+    strictly struck stuffier subject succeed succeeded supplied supply supposed suppress suppressed suspend
+    suspended sustain sustained switch switched swung take taken talk talking taller tantamount terminate terminated
+    there thereafter thereupon three through throw tick till today together tolerate tolerated touch transmit
+    transmitted treat treated trigger triggered trip true turn turned twice two ultimately unavailable under undo
+    uninterrupted uninterruptedly unlawful unreachable upon upright upstairs use visible visit visited wail wait
+    walks want warmer watertight well went wetter where wherever whilst whose with withdraw withheld withhold within
+    without witness worked yank yet yield you zero
     """.split()
 )
 _MODAL = (
@@ -73,6 +72,30 @@ _IS_DONE = re.compile(
     rf"\b(?:P\d+|it|they|which|that|these|those|this|both) (?:{_MODAL} {_ADVERB}(?:be|get|have been)|to be|is being"
     rf"|ha(?:s|ve|d) {_ADVERB}been) {_ADVERB}([a-z]{{3,}})\b(?! by (?:(?:the|an?|its|not) )*[PS]\d)"
 )
+# What may stand right behind a name as its verb, or instead of one.
+_BEHIND = frozenset(
+    """
+    about above acting agree agrees ahead air alike alone already alternate although anew anything anywhere apart
+    applies around arrives because become becomes beforehand begins behind belong below besides better beyond blinks
+    brings burn calls changes clears climbs coincide coincides colder come comes continues cooler covers despite
+    dies differ directly disagree down draws drives drop drops earlier ends entirely equals even everything exceed
+    exceeds except excepted exclude excludes fails faster finds fires flashes flips follows forms gets give gives
+    glow glows goes greater hangs harder high higher hit hits hotter infinitely inside into itself just lasting
+    lasts leads leave let lies lifts light lights likewise lower makes meanwhile meets mid moves nearly nevertheless
+    none notwithstanding occur occurred occurs off one ones onto onwards opens out outside over overrides passes
+    past persists place pls pops position precisely prevails prevents prior prohibited rather reach reaches reads
+    really recur recurs refuses releases relights respectively response rises round runs satisfy sees sets she
+    shines short show shows sides simultaneously sits slower somebody somewhere sooner spins stands start starts
+    state stood straight strictly strikes stronger success surely swings switches take takes thereafter they though
+    three through till today together tonight touches travels turns twice two under upon waits warmer wet where
+    whichever with without you zero
+    """.split()
+)
+_DOES_ITSELF = re.compile(
+    r"\b(?:if|when|whenever|while|until|till|unless|once|after|before|that) (?:not )?(P\d+) ([a-z]{3,})\b"
+    r"(?! (?:below|beneath|under|to|short|behind|back|N\d))"
+)
+_MUST = re.compile(rf"\b(P\d+) (?:{_MODAL}|ha(?:s|ve|d)) {_ADVERB}([a-z]{{3,}})\b")
 # Acts upon a thing that are no state of it, where lifting took them for a part of its name.
 _LOOKED_AT = re.compile(
     r"(?:\b(?:be|been|being|gets?|got)(?: \w+ly)?|'s been) "
@@ -97,15 +120,14 @@ def doubts_of_acts(lifted: Lifted) -> Iterator[str]:
     if undone and not any(undone[1].lower()[:4] in name.lower() for name in lifted.names.values()):
         yield f"{undone[1]!r} is a change, and was read as a state: say 'when ... is ... and in the next step is not'"
     tokens = " ".join(lifted.tokens)
-    left = {found[1] for rule in (_DOES, _IS_DONE) for found in rule.finditer(tokens)}
+    left = {found[1] for rule in (_DOES, _IS_DONE) for found in rule.finditer(tokens)} - _BEARING
+    alone = (found.groups() for rule in (_DOES_ITSELF, _MUST) for found in rule.finditer(tokens))
+    left |= {verb for name, verb in alone if name not in lifted.signals} - _BEHIND - _BEARING
     for verb in sorted(left):
-        if not (verb in _BEARING or verb in JUDGING or verb in _STATES) and has_content(verb):
+        if verb not in JUDGING and has_content(verb):
             yield f"no name says {verb!r}: add one that does, or say what must be so"
     for found in _LOOKED_AT.finditer(lifted.text):
         verb = found[1].lower()
         known = any(verb[:4] in name.lower() for name in lifted.names.values())
         if not known and not any(start <= found.start(1) < end for start, end in lifted.places):
             yield f"{verb!r} was read over: add a name that says it, or say what must be so"
-
-
-_STATES = frozenset(AFFIRMS).union(*AFFIRMS.values(), *DENIES.values(), DENIES)

@@ -45,7 +45,7 @@ _NOT_AT_ANY = re.compile(
 # Behind the first of two names: no verb of its own, then the other, then the verb of both.
 _TOGETHER = re.compile(
     r"(?: (?!is\b|are\b|be\b|being\b|on\b|off\b|open\b|closed\b|shut\b)\w+){0,2} (?:and|or) (?:the |an? )?(?:\w+ ){1,3}"
-    r"(?:are|is|be|being|were|stays?|remains?|keeps?|shall|must|should|loses?|ceases?|quits?|ends?)\b",
+    r"(?:are|is|be|being|were|stays?|remains?|keeps?|shall|must|should|loses?|ceases?|quits?|ends?|goes|go|turns?|switch(?:es)?)\b",
     re.IGNORECASE,
 )
 JOINS = frozenset(["and", "or"])

@@ -48,6 +48,7 @@ def doubts(lifted: Lifted, formula: Formula, unknown: Collection[str]) -> tuple[
     ):
         found.append("the ends of a range are excluded, and the formula includes them")
     found.extend(_compared_states(lifted, formula))
+    found.extend(_of_figures(lifted, formula))
     if _keeps_inside(lifted, formula):
         found.append("'never between' was read as 'always between'")
     if lifted.beyond:
@@ -242,6 +243,33 @@ def _compared_states(lifted: Lifted, formula: Formula) -> Iterator[str]:
     for atom in dict.fromkeys(atoms(formula)):
         if isinstance(atom, Compare) and isinstance(atom.left, Signal) and atom.left.name in states:
             yield f"{atom.left.name} is compared with a number, and the vocabulary does not call it one"
+
+
+_ZERO = re.compile(
+    r"(?<![\d.,])0+(?![\d.,]*\d)|\b(?:zero|nil|nought|none|no|not any|nothing|negative|positive"
+    r"|empt\w+|freez\w+|out of)\b",
+    re.IGNORECASE,
+)
+_BY_SO_MUCH = re.compile(
+    r"\b(?:ris\w+|rose|drop\w*|fall\w*|fell|increas\w+|decreas\w+|climb\w*|sink\w*|chang\w+|go(?:es)? (?:up|down)) by "
+    r"(?:(?:more|less|no more|at least|at most|over|up|under) (?:than |to )?)?N\d"
+)
+
+
+def _of_figures(lifted: Lifted, formula: Formula) -> Iterator[str]:
+    """ "Must not exceed the limit" as <= 0; "must not rise by more than 5" as <= 5."""
+    values = [atom.right for atom in atoms(formula) if isinstance(atom, Compare)]
+    if Constant(Fraction(0)) in values and not _ZERO.search(lifted.text):
+        yield "it is compared with zero, which nobody said: say with what"
+    if values and _BY_SO_MUCH.search(" ".join(lifted.tokens)):
+        yield "by how much a value changes was read as the value: say above or below what it must be"
+    if _LASTING.search(" ".join(lifted.tokens)):
+        yield "a shortest and a longest time were read as a window: say 'for N, and then no longer than ...'"
+
+
+_LASTING = re.compile(
+    r"\bfor (?:between |from )?N\d+ (?:(?:seconds )?(?:to|and)|-) N\d+ seconds\b(?! (?:after|later|from))"
+)
 
 
 def _shares(lifted: Lifted) -> Iterator[str]:

@@ -26,6 +26,7 @@ from assent.logic.ast import (
     Prop,
     Term,
     Until,
+    WeakUntil,
     children,
     walk,
 )
@@ -81,6 +82,18 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield "'outside' was read as inside"
     if _of_the_whole_run(lifted.text, formula):
         yield "'if ... ever' was read of the whole run, earlier and later: say 'whenever', or 'at some time in the run'"
+    if _UNTIL_LATER.search(" ".join(lifted.tokens)) and not any(
+        isinstance(part, Until | WeakUntil) for part in walk(formula)
+    ):
+        yield "what lasts until some time after an event was read from that event on only: say what holds before it"
+    if _EITHER_NOW.search(" ".join(lifted.tokens)) and any(
+        isinstance(part, Eventually) and isinstance(part.arg, Or) for part in walk(formula)
+    ):
+        yield "'either ... or later ...' was read as either of them later: say which is meant at once"
+    if _PAST.search(lifted.text) and not any(
+        isinstance(part, Eventually | Next | Until | WeakUntil) for part in walk(formula)
+    ):
+        yield "what was so before is read as being so now: say 'is', or 'not before ...'"
     if _order_as_rule(lifted.text, formula):
         yield "steps in an order were read as a rule: say 'whenever', or 'at some time ..., and after that ...'"
     if _defeats_itself(formula):
@@ -103,6 +116,20 @@ def _of_the_whole_run(text: str, formula: Formula) -> bool:
         and bool(_IF_EVER.search(text))
         and not _WHOLE_RUN.search(text)
     )
+
+
+_UNTIL_LATER = re.compile(r"\b(?:until|till) (?:some |at least )?N\d+ seconds (?:after|past|from)\b")
+_EITHER_NOW = re.compile(
+    r"\beither (?:it )?(?:is |are )?(?:not )?P\d+(?: \S+){0,3} (?:or|or else) (?:it )?(?:\S+ ){0,4}?(?:not )?(?:P\d+ )?"
+    r"(?:\S+ ){0,3}?"
+    r"(?:eventually|sometime|at some (?:point|time)|later|in the end|sooner or later)\b"
+)
+_PAST = re.compile(
+    r"\b(?:if|when|whenever|unless|provided)\b[^,.;]*\b(?:was|were)\b(?! to\b)"
+    r"|\b(?:must|shall|should) (?:already |first )?have (?:already )?(?:been )?"
+    r"(?:[a-z]+ed|rung|gone|run|shut|lit|come|begun)\b",
+    re.IGNORECASE,
+)
 
 
 def _order_as_rule(text: str, formula: Formula) -> bool:

@@ -44,6 +44,7 @@ def questions(
         out.append("no word of any name was said: say at least one thing by its name")
     else:
         out += _by_meaning(words, mentions)
+        out += _more_than_its_name(words, mentions, guess)
     return tuple(dict.fromkeys(out))
 
 
@@ -256,6 +257,74 @@ def _sure(words: Sequence[Word], mention: Mention) -> bool:
 def _grown(text: str, known: Known) -> bool:
     """ "Foggy" of fog."""
     return any(len(own) > 2 and text.startswith(own) for own in known.stems)
+
+
+LIKE_IT = 0.35
+"""From this likeness on to a word of the entry, a word that no table knows may say what it says."""
+# Words that say no more than that it is so, or who or what is meant: said of names in many systems by people who meant
+# just the name (the written corpus).
+_BEARING = frozenset(
+    """
+    absence absent active actuated actuation afresh ahead air along alongside already am another answer anybody
+    anyone anyway anywhere appearance application applied apply arrival arrive arrives attached attendance away back
+    backs bears become becomes begin begins begun behind beneath beside blink blockage blocks blow blower blown
+    bottom box brimming brought budge by cabin call called cancelled cash cease ceased ceases cessation change
+    changes charge come comes command completion contact contain contains crossing descend detection down drawing
+    draws drive drives end ended ends engagement enter entered entering entrance entry event everybody everyone
+    excessive exhaustion exists extinction extractor fails fed felt fill filling fills flip flow force former
+    forward found front further get gets getting give given gives giving go goes going gone got handed hang hangs
+    hard having he heard here him holding immersion inserted inside into itself just kept kill laid lain lasts late
+    latter lay lead leave leaves leaving left let lets level lies lift lifted lifts light lights little loses loss
+    lost lying made making me men missing motion much near new nobody nothing notice noticed occupation occupies
+    occurs of off old on one onto opening operated operation operator other ours out outside passage passed passes
+    pending people persists person persons picked ping place placed pop popped pops position pouring presence
+    present pressed progress pull pulled pulling pulls pushing puss put puts putting quits raise raised received
+    registered release releases removal removed rest resting resume return ring roll rolled rolling rolls rotate
+    rotation round run rung running runs safely said sat say says seat see seen selected selection send sensed set
+    sets she shines show showing shown shows shut sighting signal signals silence silences silent sit sits sitting
+    sliding slip somebody someone something sound sounds spits spot stand standing stands start started starting
+    starts state staying sticks stood stop stopped stopping stops struck stuck subsequent such suspended swapped
+    switch switched switches switching system take taken takes taking them they thing through tied top turn turned
+    turning turns two up upright us use used view waiting way we went where whirring who with withdrawn without
+    works yet you
+    """.split()
+)
+
+
+def _more_than_its_name(
+    words: Sequence[Word], mentions: Sequence[Mention], guess: WordVectors | None
+) -> Iterator[str]:
+    """ "If the audience applauds" was taken for audience_seated: it is said of the audience, and is another thing."""
+    if guess is None:
+        return
+    for mention in mentions:
+        known = mention.known
+        if known.number or not _says_thing(words, mention):
+            continue
+        strange = [
+            words[i].text
+            for i in mention.at
+            if is_strange(words[i].text, known)
+            and not _says_who(words, i)
+            and words[i].text not in _BEARING
+            and words[i].text not in _SOMEBODY
+            and not _grown(words[i].text, known)
+        ]
+        own = sorted({*known.words, *known.affirmed, *known.denials} - {"@place"})
+        if not strange or not own:
+            continue
+        alike = guess(strange, own).max(axis=1)
+        for word, likeness in zip(strange, alike, strict=True):
+            if likeness < LIKE_IT:
+                name = known.entry.name
+                yield f"{word!r} was taken for a part of {name}, and may say something else: add a name for it"
+
+
+def _says_who(words: Sequence[Word], i: int) -> bool:
+    """ "THE MOWER is in its station", "the ticket MACHINE shall": a noun, which says who rather than what."""
+    before = words[i - 1].text if i else ""
+    after = words[i + 1].text if i + 1 < len(words) else ""
+    return before in _ONE or after in _DOES
 
 
 def _said(words: Sequence[Word], mention: Mention) -> str:
