@@ -196,3 +196,11 @@ def test_going_off_is_said_of_both() -> None:
     lifted = lift("When there is a fault, cooling and heater go off within 1 s.", "stl", names)
     one = read("G(fault -> F[0,1](cooling_on & !heater_on))", "stl")
     assert any("share a denial" in doubt for doubt in doubts(lifted, one, ()))
+
+
+def test_what_changes_nothing_need_not_be_in_the_formula() -> None:
+    said = "Whether or not the spotlight is on, the bell rings when the curtain is up."
+    formula = read("G(curtain_up -> bell_ringing)", "stl")
+    assert doubts(lift(said, "stl", STAGE), formula, ()) == ()
+    other = "With the spotlight on, the bell rings when the curtain is up."
+    assert any("leaves out spotlight_on" in doubt for doubt in doubts(lift(other, "stl", STAGE), formula, ()))

@@ -93,8 +93,12 @@ def _left_out(lifted: Lifted, formula: Formula) -> Iterator[str]:
         AssentError
     ):  # it holds names or numbers of its own, or is no text of the models: the score says so
         return
+    said = " ".join(lifted.tokens)
+    free = {token for found in _EITHER_WAY.finditer(said) for token in found.groups() if token}
     missing = [
-        token for token in dict.fromkeys(lifted.tokens) if PLACEHOLDER.fullmatch(token) and token not in used
+        token
+        for token in dict.fromkeys(lifted.tokens)
+        if PLACEHOLDER.fullmatch(token) and token not in used | free
     ]
     names = [lifted.names[token] for token in missing if token in lifted.names]
     numbers = [f"{float(lifted.numbers[token]):g}" for token in missing if token in lifted.numbers]
@@ -109,6 +113,11 @@ def _left_out(lifted: Lifted, formula: Formula) -> Iterator[str]:
         yield f"the formula leaves out the number {', '.join(numbers)}"
 
 
+_EITHER_WAY = re.compile(
+    r"\b(?:whether or not|whether|regardless of|irrespective of|with or without|no matter (?:if|whether))"
+    r"(?: (?:whether|there is|it is))? (?:not )?(P\d+)(?: (?:\S+ ){0,2}or (?:not )?(P\d+))?"
+)
+"""What changes nothing: "whether or not the PIN is valid"."""
 _TO_ZERO = re.compile(
     r"\b(?:reach\w*|hits?|hitting|(?:gets?|drops?|falls?|sinks?|comes?|goes|down) to) (?:zero|0)\b"
 )

@@ -1,8 +1,9 @@
 """The offline judge: how probable is a candidate under models that did not write it?
 
 Evidence, each a number that grows with suspicion: the surprise of two English -> formula models at the
-candidate and all its canonical equals, and how far another reading leads; the noisy channel (would one have said the
-instruction to mean this?); names and numbers left out; how surely the names were found, unknown words, size. A
+candidate and all its canonical equals, how far another reading leads, how many readings share the probability, the
+least probable token; the noisy channel (would one have said the instruction to mean this?); names and numbers left out; how
+surely the names were found, unknown words, size; whether something is doubted (which withholds it anyway). A
 logistic rule fitted on rows apart makes one score in [0, 1] of them. The ratings are expected agreement with what the
 two models would have written instead.
 
@@ -23,6 +24,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from assent.embedded.doubts import doubts
 from assent.embedded.opinions import ReverseModel
 from assent.embedded.tokens import UNKNOWN
 from assent.embedded.translator import (
@@ -53,7 +55,7 @@ from assent.logic.ast import (
 from assent.logic.canonical import canonical, canonical_key
 from assent.logic.render import write
 from assent.prompting import dimensions
-from assent.samebits import exp_of, log1p_of
+from assent.samebits import exp_of, log1p_of, log_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ FLOOR = -25.0  # log probability of what a model cannot even spell
 FEATURES = (
     *("second", "second_lead", "first", "first_lead", "channel", "wording"),
     *("names_left_out", "numbers_left_out", "foreign", "size", "disagreement"),
-    *("linking", "unknown"),
+    *("linking", "unknown", "spread", "worst", "doubted"),
 )
 
 
@@ -259,7 +261,9 @@ class EmbeddedJudge:
         preferred: list[float] = []
         masses: list[float] = []
         for name, model in self._models.items():
-            own = FLOOR if tokens is None else max(FLOOR, math.fsum(model.model.score([source], [tokens])[0]))
+            said = () if tokens is None else model.model.score([source], [tokens])[0]
+            own = max(FLOOR, math.fsum(said)) if said else FLOOR
+            found["worst"] = log1p_of(-max(FLOOR, min(said, default=FLOOR)))  # the second model's stands
             log_mass, rival = own, None
             for reading in readings[name]:
                 if canonical_key(reading.formula) == key:
@@ -275,8 +279,14 @@ class EmbeddedJudge:
                 rivals.append(rival)
         found.update(self._channel(source, tokens, rivals))
         found["names_left_out"], found["numbers_left_out"] = _left_out(lifted, tokens)
-        unread = sum(word == UNKNOWN for word in self._first.model.known(source))
-        found["linking"], found["unknown"] = log1p_of(max(0.0, lifted.cost)), log1p_of(unread)
+        strange = [
+            word
+            for word, form in zip(source, self._first.model.known(source), strict=True)
+            if form == UNKNOWN
+        ]
+        found["linking"], found["unknown"] = log1p_of(max(0.0, lifted.cost)), log1p_of(len(strange))
+        found["spread"] = _spread(readings["first"])
+        found["doubted"] = float(bool(doubts(lifted, formula, frozenset(strange))))
         return found, _contradicted(formula, [*zip(readings.values(), masses, strict=True)], preferred)
 
     def _channel(
@@ -293,6 +303,14 @@ class EmbeddedJudge:
             "channel": math.copysign(log1p_of(abs(lead)), lead),
             "wording": log1p_of(max(0.0, wording)),
         }
+
+
+def _spread(readings: Sequence[Translation]) -> float:
+    """The entropy of the readings, as if there were no others."""
+    shares = [exp_of(reading.log_p) for reading in readings]
+    whole = math.fsum(shares)
+    parts = [share / whole for share in shares if share > 0.0] if whole > 0.0 else []
+    return -math.fsum(part * log_of(part) for part in parts) + 0.0
 
 
 def _contradicted(
