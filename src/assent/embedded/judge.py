@@ -1,9 +1,9 @@
 """The offline judge: how probable is a candidate under models that did not write it?
 
 Evidence, each a number that grows with suspicion: the surprise of two English -> formula models at the
-candidate and all its canonical equals, how far another reading leads, how many readings share the probability, the
-least probable token; the noisy channel (would one have said the instruction to mean this?); names and numbers left out; how
-surely the names were found, unknown words, size; whether something is doubted (which withholds it anyway). A
+candidate and all its canonical equals, how far another reading leads, how many readings share the probability;
+the noisy channel (would one have said the instruction to mean this?); names and numbers left out; how surely the names
+were found, unknown words, size; whether something is doubted (which withholds it anyway). A
 logistic rule fitted on rows apart makes one score in [0, 1] of them. The ratings are expected agreement with what the
 two models would have written instead.
 
@@ -161,7 +161,7 @@ FLOOR = -25.0  # log probability of what a model cannot even spell
 FEATURES = (
     *("second", "second_lead", "first", "first_lead", "channel", "wording"),
     *("names_left_out", "numbers_left_out", "foreign", "size", "disagreement"),
-    *("linking", "unknown", "spread", "worst", "doubted"),
+    *("linking", "unknown", "spread", "doubted"),
 )
 
 
@@ -261,9 +261,7 @@ class EmbeddedJudge:
         preferred: list[float] = []
         masses: list[float] = []
         for name, model in self._models.items():
-            said = () if tokens is None else model.model.score([source], [tokens])[0]
-            own = max(FLOOR, math.fsum(said)) if said else FLOOR
-            found["worst"] = log1p_of(-max(FLOOR, min(said, default=FLOOR)))  # the second model's stands
+            own = FLOOR if tokens is None else max(FLOOR, math.fsum(model.model.score([source], [tokens])[0]))
             log_mass, rival = own, None
             for reading in readings[name]:
                 if canonical_key(reading.formula) == key:
