@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from assent.errors import FragmentError
 from assent.lift import lift
-from assent.lift.characters import plain
-from assent.lift.labels import label_end
+from assent.lift.characters import label_end, plain
 from assent.vocabulary import Entry, Vocabulary
 
 HALL = Vocabulary(propositions=(Entry("door_open"), Entry("lights_on")))

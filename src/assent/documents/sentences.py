@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from assent.lift.labels import label_end
+from assent.lift.characters import label_end
 
 _ABBREVIATED = re.compile(r"\b(?:e\.g|i\.e|fig|vs|resp|incl|cf|ref|eq)\.$", re.IGNORECASE)
 _BEFORE_FIGURES = re.compile(r"\b(?:approx|min|max|no|nr|sec|ch|art|par)\.$", re.IGNORECASE)

@@ -118,11 +118,8 @@ _SAYINGS = (
     ("near nearby", "near nearby close around by approaching approaches", "far away gone"),
     ("empty", "empty dry drained", "full loaded filled occupied"),
     ("full", "full filled topped", "empty drained"),
-    (
-        "up raised",
-        "up raised lifted risen hoisted rises",
-        "down lowered dropped fallen falls fell lowers drops",
-    ),
+    ("up raised", "up raised lifted risen hoisted rises", "down lowered dropped fallen falls fell lowers"),
+    ("up raised", "", "drops"),
     ("down lowered", "down lowered dropped lowers descends", "up raised lifted raises rises"),
     (
         "fault faulty failed error",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from assent.lift.characters import PlainText, plain
+from assent.lift.characters import PlainText, label_end, plain
 from assent.lift.durations import spell_durations
 from assent.lift.figures import (
     Word,
@@ -20,7 +20,6 @@ from assent.lift.figures import (
     refuse_magnitude,
     spoken_number,
 )
-from assent.lift.labels import label_end
 from assent.lift.quantities import (
     FURTHER,
     MORE_OR_LESS,
