@@ -284,7 +284,8 @@ class EmbeddedJudge:
         ]
         found["linking"], found["unknown"] = log1p_of(max(0.0, lifted.cost)), log1p_of(len(strange))
         found["spread"] = _spread(readings["first"])
-        found["doubted"] = float(bool(doubts(lifted, formula, frozenset(strange))))
+        asked = not lifted.proposed  # without a vocabulary, doubts are about names that nobody gave
+        found["doubted"] = float(asked and bool(doubts(lifted, formula, frozenset(strange))))
         return found, _contradicted(formula, [*zip(readings.values(), masses, strict=True)], preferred)
 
     def _channel(
