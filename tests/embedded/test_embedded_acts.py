@@ -8,6 +8,7 @@ from assent.embedded import Embedded
 from assent.embedded.acts import doubts_of_acts
 from assent.embedded.doubts import doubts
 from assent.embedded.scope import doubts_of_scope
+from assent.logic.equivalence import Verdict, equivalent
 from assent.logic.parse import read
 from assent.vocabulary import Entry, Vocabulary
 
@@ -143,7 +144,7 @@ def test_what_falls_is_no_longer_up_and_what_is_unmuted_is_live() -> None:
 @pytest.mark.parametrize(
     ("text", "formula", "doubt"),
     [
-        ("The noise level must not exceed the limit.", "G(noise_level <= 0)", "zero"),
+        ("The noise level must not exceed the limit.", "G(noise_level <= 0)", "nobody said zero"),
         ("The noise level must not rise by more than 5 dB.", "G(noise_level <= 5)", "by how much"),
         (
             "The bell rings for 30 to 60 s when the curtain is up.",
@@ -158,10 +159,18 @@ def test_what_falls_is_no_longer_up_and_what_is_unmuted_is_live() -> None:
         (
             "When the bell rings, either the curtain is up or the spotlight is on eventually.",
             "G(bell_ringing -> F(curtain_up | spotlight_on))",
-            "either",
+            "behind the last of two",
         ),
-        ("If the trapdoor was open, the spotlight must be on.", "G(trapdoor_open -> spotlight_on)", "before"),
-        ("Whenever the curtain is up, the bell must have rung.", "G(curtain_up -> bell_ringing)", "before"),
+        (
+            "If the trapdoor was open, the spotlight must be on.",
+            "G(trapdoor_open -> spotlight_on)",
+            "so before",
+        ),
+        (
+            "Whenever the curtain is up, the bell must have rung.",
+            "G(curtain_up -> bell_ringing)",
+            "so before",
+        ),
     ],
 )
 def test_readings_that_lose_a_part_are_doubted(text: str, formula: str, doubt: str) -> None:
@@ -204,3 +213,127 @@ def test_what_changes_nothing_need_not_be_in_the_formula() -> None:
     assert doubts(lift(said, "stl", STAGE), formula, ()) == ()
     other = "With the spotlight on, the bell rings when the curtain is up."
     assert any("leaves out spotlight_on" in doubt for doubt in doubts(lift(other, "stl", STAGE), formula, ()))
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (
+            "When the bell rings, either the curtain is up or the spotlight is on eventually.",
+            "G(bell_ringing -> (curtain_up | F spotlight_on))",
+        ),
+        (
+            "Whenever the bell rings, the curtain is up or the spotlight is on then or later.",
+            "G(bell_ringing -> (curtain_up | F spotlight_on))",
+        ),
+        (
+            "Eventually the curtain is up and the spotlight stays on for good.",
+            "F(curtain_up & G spotlight_on)",
+        ),
+        ("The curtain or the spotlight is on eventually.", "F(curtain_up | spotlight_on)"),
+        (
+            "When the bell rings, the orchestra or the microphone shall be on sooner or later.",
+            "G(bell_ringing -> F(orchestra_playing | microphone_live))",
+        ),
+    ],
+)
+def test_an_adverb_behind_the_last_of_two_clauses_is_said_of_it_alone(text: str, meant: str) -> None:
+    first = Embedded().n_best(lift(text, "ltl", STAGE), 1)[0]
+    assert equivalent(first.formula, read(meant, "ltl")).verdict is Verdict.EQUAL
+
+
+def test_unlocked_is_no_state_of_what_is_not_open() -> None:
+    names = Vocabulary(
+        propositions=(
+            Entry("door_open", "door open"),
+            Entry("bomb_armed", "bomb armed"),
+            Entry("lamp", "lamp on"),
+        )
+    )
+    for text in (
+        "When the door is unlocked, the lamp must be on.",
+        "If the bomb is unsafe, the lamp must be on.",
+    ):
+        lifted = lift(text, "ltl", names)
+        formula = read("G(door_open -> lamp)" if "door" in text else "G(bomb_armed -> lamp)", "ltl")
+        assert doubts(lifted, formula, ()) != ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The hatch must be automatically closed within 5 s.",
+        "The pump must immediately stop when the hatch is open.",
+        "The pump must run regardless of the hatch being open.",
+        "The pressure must be kept safely below 5 bar.",
+    ],
+)
+def test_manner_is_no_act(text: str) -> None:
+    assert found(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "verb"),
+    [
+        ("When the pump rattles, the red lamp must be on.", "rattles"),
+        ("If the rover always whistles, the red lamp must be on.", "whistles"),
+        ("The leak must be sent to the operator within 5 s.", "sent"),
+        ("The pump must whistle while the hatch is open.", "whistle"),
+    ],
+)
+def test_what_a_name_does_beyond_being_so_is_doubted_or_asked(text: str, verb: str) -> None:
+    lifted = lift(text, "stl", NAMES)
+    said = (*doubts_of_acts(lifted), *lifted.open, *lifted.unnamed, *(part.text for part in lifted.unread))
+    assert any(verb in each for each in said), lifted.tokens
+
+
+def test_the_past_is_doubted_whatever_follows_it() -> None:
+    lifted = lift("If the trapdoor was open, the bell must ring within 5 s.", "stl", STAGE)
+    assert any(
+        "so before" in doubt
+        for doubt in doubts(lifted, read("G(trapdoor_open -> F[0,5] bell_ringing)", "stl"), ())
+    )
+    tasks = lift("By the tenth second the bell must have rung.", "stl", STAGE)
+    assert not any("so before" in doubt for doubt in doubts(tasks, read("F[0,10] bell_ringing", "stl"), ()))
+
+
+def test_windows_that_are_asked_for_are_no_lost_durations() -> None:
+    said = "When the curtain is up, the bell rings for between 5 and 10 seconds after the trapdoor is open."
+    lifted = lift(said, "stl", STAGE)
+    window, both = (
+        read("G(curtain_up -> G[5,10] bell_ringing)", "stl"),
+        read("G(curtain_up -> bell_ringing U[5,10] !bell_ringing)", "stl"),
+    )
+    assert any("shortest" in doubt for doubt in doubts(lifted, window, ()))
+    assert not any("shortest" in doubt for doubt in doubts(lifted, both, ()))
+
+
+def test_what_is_said_either_way_ends_with_its_clause() -> None:
+    lifted = lift("Whether or not the spotlight is on, the bell or the orchestra must be on.", "stl", STAGE)
+    assert any(
+        "leaves out orchestra_playing" in doubt for doubt in doubts(lifted, read("G bell_ringing", "stl"), ())
+    )
+
+
+def test_the_judge_hears_doubts_whichever_text_came_first() -> None:
+    models = Embedded()
+    texts = (
+        "The noise level must never exceed 0 dB.",
+        "The noise level must never exceed the limit of 0 dB that nobody measured.",
+    )
+    formula = read("G(noise_level <= 0)", "stl")
+    scores = []
+    for order in (texts, texts[::-1]):
+        fresh = Embedded()
+        scores.append({text: fresh.judge(fresh.lift(text, "stl", STAGE), formula).score for text in order})
+    assert scores[0] == scores[1]
+    plain = models.judge(
+        models.lift("The noise level must never exceed 5 dB.", "stl", STAGE),
+        read("G(noise_level <= 5)", "stl"),
+    )
+    asked = models.judge(
+        models.lift("If the audience applauds, the bell rings.", "stl", STAGE),
+        read("G(audience_seated -> bell_ringing)", "stl"),
+    )
+    assert (plain.evidence["doubted"], asked.evidence["doubted"]) == (0.0, 1.0)
+    assert plain.evidence["spread"] >= 0.0

@@ -26,35 +26,34 @@ _BEARING = frozenset(
     cold colder come commanded commence commenced committed complementary complete completed comprise concurrent
     concurrently conditional confined consider contain continually continue continued contradictory cooled cooler
     count cut deemed deferred delay delayed deliver delivered demand deny depressurised disable disabled
-    discontinued dispensed displayed disregard diverted doing done dosed down drawing drawn drive drop due duty
-    earlier effect effected emit enabled end energise energised energize engage engaged ensue ensure ensured entail
-    enter entered equal equivalent establish established even everlasting everybody everyone exactly exceed except
-    exclude excluded exclusively exempt exercised exhibit exhibited exist existing fail fall false faster feature
+    discontinued dispensed disregard diverted doing done dosed down drawing drawn drive drop due duty earlier effect
+    effected emit enabled end energise energised energize engage engaged ensue ensure ensured entail enter entered
+    equal equivalent establish established even everlasting everybody everyone exactly exceed except exclude
+    excluded exclusive exclusively exempt exercised exhibit exhibited exist existing fail fall false faster feature
     fed fewer find finish finished fire flash flick flip flow flown fly follow followed forbid forbidden force
     forever forget forgotten found free freed generated get give given go going gone got granted greater guarantee
-    guaranteed had handed handled handling hang happen have hear heard heavier held hence high higher hit hold home
-    honoured hooked hotter idle ignore illuminated immobile implemented imply impossible inactive include increased
-    indeed indefinitely infinitely inhibit inhibited initially initiate initiated inoperative inserted inside
-    instead interlocked interrupt interrupted into introduced invariably issue issued itself jointly keep kept lack
-    laid lapse latched lay lead leave left less let lie lift lifted light lighter limit limited limiting lit live
-    lock long longer lose lost low lower lowered made maintain maintained make manned mean meet merely met mirror
-    missing more moreover motionless mutually nil nonetheless obligatory oblige observed obtain occasion occupy
-    occur off often omitted one onto open operate operated other out outlast outside over overlap park pass passed
-    past pending perform performed permanently permit permitted persist place placed positive possible postponed
-    precede preceded precisely preclude precluded prepared present presented pressed presuppose prevail prevent
-    prevented prior proceed produce produced prohibit protected provide provided pull pulled pumping put quick
-    quicker raise raised rather reach reached ready rebound recovered rectified reduce reduced refrain refuse
-    refused regarded reinstated reject release released relieved relit remain remedied remedy remove removed render
-    require reserved restart restarted restore restored result resume resumed retained retract return returned right
-    rolling rotate round rule ruled run running safe same satisfied satisfy save secure see seen send sent set
-    settle shed shine shorter show shown shut silenced silent simply simultaneously sit slowed slower solely some
-    somewhere sooner sound sounded spare squash stand standing start started stay step still stop stopped straight
-    strictly struck stuffier subject succeed succeeded supplied supply supposed suppress suppressed suspend
-    suspended sustain sustained switch switched swung take taken talk talking taller tantamount terminate terminated
-    there thereafter thereupon three through throw tick till today together tolerate tolerated touch transmit
-    transmitted treat treated trigger triggered trip true turn turned twice two ultimately unavailable under undo
-    uninterrupted uninterruptedly unlawful unreachable upon upright upstairs use visible visit visited wail wait
-    walks want warmer watertight well went wetter where wherever whilst whose with withdraw withheld withhold within
+    guaranteed had handed handling hang happen have hear heard heavier held hence high higher hit hold home honoured
+    hooked hotter idle ignore illuminated immobile implemented imply impossible inactive include increased indeed
+    indefinitely infinitely inhibit inhibited initially initiate initiated inoperative inserted inside instead
+    interlocked interrupt interrupted into introduced invariably irrespective issue issued itself jointly keep kept
+    lack laid lapse lasted latched lay lead leave left less let lie lift lifted light lighter limit limited limiting
+    lit live lock long longer lose lost low lower lowered made maintain maintained make manned mean meet merely met
+    mirror missing more moreover motionless mutually nil nonetheless obligatory oblige obtain occasion occupy occur
+    off often omitted one onto open operate operated other out outlast outside over overlap park pass passed past
+    pending perform performed permanently permit permitted persist place placed positive possible postponed precede
+    preceded precisely preclude precluded prepared present presented pressed presuppose prevail prevent prevented
+    prior proceed produce produced prohibit protected provide provided pull pulled pumping put quick quicker raise
+    raised rather reach reached ready rebound reduce reduced refrain refuse refused regarded regardless reinstated
+    reject release released relieved relit remain remove removed render require reserved restart restarted restore
+    restored result resume resumed retained retract return returned right rolling rotate round rule ruled run
+    running safe same satisfied satisfy save secure see seen set settle shed shine shorter show shown shut silenced
+    silent simply simultaneously sit slowed slower solely some somewhere sooner sound sounded spare squash stand
+    standing start started stay step still stop stopped straight strictly struck subject succeed succeeded supplied
+    supply supposed suppress suppressed suspend suspended sustain sustained switch switched swung take taken talk
+    talking taller tantamount terminate terminated there thereafter thereupon three through throw tick till today
+    together tolerate tolerated touch trigger triggered trip true turn turned twice two ultimately unavailable under
+    undo uninterrupted uninterruptedly unlawful unreachable upon upright use visible visit visited wail wait want
+    warmer watertight well went wetter where wherever whether whilst whose with withdraw withheld withhold within
     without witness worked yank yet yield you zero
     """.split()
 )
@@ -64,7 +63,7 @@ _MODAL = (
 )
 _ADVERB = (
     r"(?:(?:not|never|always|also|then|only|at once|immediately|first|still|again|ever|eventually|finally|later"
-    r"|promptly|duly|please|just|now|all|both|each|once more|sooner or later|in turn) )*"
+    r"|please|just|now|all|both|each|once more|sooner or later|in turn|(?!(?:ap|com|sup|re)ply|rely)[a-z]{3,}ly) )*"
 )
 _SMALL = r"(?:(?:up|on|off|out|down|the|an?|its|their|his|her|that|this|any|every|each|all|both|of|whole|same) ){0,3}"
 _DOES = re.compile(rf"\b{_MODAL} {_ADVERB}([a-z]{{3,}}) {_SMALL}(?:not )?[PS]\d+\b")
@@ -92,8 +91,8 @@ _BEHIND = frozenset(
     """.split()
 )
 _DOES_ITSELF = re.compile(
-    r"\b(?:if|when|whenever|while|until|till|unless|once|after|before|that) (?:not )?(P\d+) ([a-z]{3,})\b"
-    r"(?! (?:below|beneath|under|to|short|behind|back|N\d))"
+    r"\b(?:if|when|whenever|while|until|till|unless|once|after|before|that) (?:not )?(P\d+) "
+    rf"{_ADVERB}([a-z]{{3,}})\b(?! (?:below|beneath|under|to|short|behind|back|N\d))"
 )
 _MUST = re.compile(rf"\b(P\d+) (?:{_MODAL}|ha(?:s|ve|d)) {_ADVERB}([a-z]{{3,}})\b")
 # Acts upon a thing that are no state of it, where lifting took them for a part of its name.
@@ -107,19 +106,19 @@ _LOOKED_AT = re.compile(
 )
 
 
-_ONLY_UNDONE = re.compile(
-    r"\b(?:may|can|must|shall|should|could|to) (?:be )?only (?:be )?((?:un|dis|de)[a-z]{3,})\b", re.IGNORECASE
-)
+_ONLY_UNDONE = re.compile(r"\bonly (?:be )?((?:un|dis|de)[a-z]{3,})\b", re.IGNORECASE)
+_ONLY_NOT = re.compile(r"\bonly (?:be )?not\b")
 
 
 def doubts_of_acts(lifted: Lifted) -> Iterator[str]:
-    """A verb that is left in the sentence before or behind a name, and is more than that it is so."""
+    """A verb left in the sentence before or behind a name that says more than that it is so; an act upon a thing that
+    was taken for a part of its name; an undoing read as a state."""
     if lifted.proposed or lifted.logic is Logic.SPATIAL:
         return
-    undone = _ONLY_UNDONE.search(lifted.text)
-    if undone and not any(undone[1].lower()[:4] in name.lower() for name in lifted.names.values()):
-        yield f"{undone[1]!r} is a change, and was read as a state: say 'when ... is ... and in the next step is not'"
     tokens = " ".join(lifted.tokens)
+    undone = _ONLY_UNDONE.search(lifted.text)
+    if undone and _ONLY_NOT.search(tokens):
+        yield f"{undone[1]!r} is a change, and was read as a state: say 'when ... is ... and in the next step is not'"
     left = {found[1] for rule in (_DOES, _IS_DONE) for found in rule.finditer(tokens)} - _BEARING
     alone = (found.groups() for rule in (_DOES_ITSELF, _MUST) for found in rule.finditer(tokens))
     left |= {verb for name, verb in alone if name not in lifted.signals} - _BEHIND - _BEARING

@@ -23,6 +23,7 @@ from assent.lift.idioms import JUDGING
 from assent.lift.propose import has_content
 from assent.lift.units import is_unit_word
 from assent.logic.ast import (
+    Always,
     Compare,
     Constant,
     Formula,
@@ -114,8 +115,8 @@ def _left_out(lifted: Lifted, formula: Formula) -> Iterator[str]:
 
 
 _EITHER_WAY = re.compile(
-    r"\b(?:whether or not|whether|regardless of|irrespective of|with or without|no matter (?:if|whether))"
-    r"(?: (?:whether|there is|it is))? (?:not )?(P\d+)(?: (?:\S+ ){0,2}or (?:not )?(P\d+))?"
+    r"\b(?:whether or not|regardless of|irrespective of|with or without|no matter (?:if|whether))"
+    r"(?: (?:whether|there is|it is))? (?:not )?(P\d+)(?: (?:[^,;.\s]+ ){0,2}or (?:not )?(P\d+))?"
 )
 """What changes nothing: "whether or not the PIN is valid"."""
 _TO_ZERO = re.compile(
@@ -255,8 +256,8 @@ def _compared_states(lifted: Lifted, formula: Formula) -> Iterator[str]:
 
 
 _ZERO = re.compile(
-    r"(?<![\d.,])0+(?![\d.,]*\d)|\b(?:zero|nil|nought|none|no|not any|nothing|negative|positive"
-    r"|empt\w+|freez\w+|out of)\b",
+    r"(?<![\d.,])0+(?:[.,]0+)?(?![\d.,]*\d)|\b(?:zero|nil|nought|nothing|negative|positive|empt\w+|freez\w+|out of"
+    r"|standstill|stationary|still|at rest|vanish\w*)\b",
     re.IGNORECASE,
 )
 _BY_SO_MUCH = re.compile(
@@ -266,19 +267,24 @@ _BY_SO_MUCH = re.compile(
 
 
 def _of_figures(lifted: Lifted, formula: Formula) -> Iterator[str]:
-    """ "Must not exceed the limit" as <= 0; "must not rise by more than 5" as <= 5."""
-    values = [atom.right for atom in atoms(formula) if isinstance(atom, Compare)]
-    if Constant(Fraction(0)) in values and not _ZERO.search(lifted.text):
-        yield "it is compared with zero, which nobody said: say with what"
-    if values and _BY_SO_MUCH.search(" ".join(lifted.tokens)):
+    """ "Must not exceed the limit" as <= 0; "must not rise by more than 5" as <= 5; "for 30 to 60 s" as a window."""
+    said = " ".join(lifted.tokens)
+    values = [atom for atom in atoms(formula) if isinstance(atom, Compare) and isinstance(atom.left, Signal)]
+    for atom in values:
+        if atom.right == Constant(Fraction(0)) and not _ZERO.search(lifted.text):
+            yield f"the formula compares {atom.left} with 0, and nobody said zero: say with what"
+    if values and _BY_SO_MUCH.search(said):
         yield "by how much a value changes was read as the value: say above or below what it must be"
-    if _LASTING.search(" ".join(lifted.tokens)):
+    lasting = _LASTING.search(said)
+    if lasting and any(
+        isinstance(part, Always)
+        and (part.within.low, part.within.high) == tuple(lifted.numbers[n] for n in lasting.groups())
+        for part in walk(formula)
+    ):
         yield "a shortest and a longest time were read as a window: say 'for N, and then no longer than ...'"
 
 
-_LASTING = re.compile(
-    r"\bfor (?:between |from )?N\d+ (?:(?:seconds )?(?:to|and)|-) N\d+ seconds\b(?! (?:after|later|from))"
-)
+_LASTING = re.compile(r"\bfor (?:between |from )?(N\d+) (?:(?:seconds )?(?:to|and)|-) (N\d+) seconds\b")
 
 
 def _shares(lifted: Lifted) -> Iterator[str]:

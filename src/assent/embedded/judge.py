@@ -3,7 +3,8 @@
 Evidence, each a number that grows with suspicion: the surprise of two English -> formula models at the
 candidate and all its canonical equals, how far another reading leads, how many readings share the probability;
 the noisy channel (would one have said the instruction to mean this?); names and numbers left out; how surely the names
-were found, unknown words, size; whether something is doubted (which withholds it anyway). A
+were found, unknown words, size; whether ``doubts`` speak (what is doubted is withheld
+anyway). A
 logistic rule fitted on rows apart makes one score in [0, 1] of them. The ratings are expected agreement with what the
 two models would have written instead.
 
@@ -226,7 +227,19 @@ class EmbeddedJudge:
         """
         seen, agreement, contradicted = self._seen(lifted, formula)
         found = {**seen, "disagreement": 1.0 if disagreement is None else disagreement}
+        found["doubted"] = float(self._doubted(lifted, formula))  # not kept: it depends on more of the text
         return EmbeddedJudgement(self.weigh(found), agreement, found, contradicted)
+
+    def _strange(self, source: Sequence[str]) -> list[str]:
+        """The words that the first model has no row for."""
+        known = self._first.model.known(source)
+        return [word for word, form in zip(source, known, strict=True) if form == UNKNOWN]
+
+    def _doubted(self, lifted: Lifted, formula: Formula) -> bool:
+        """Whether ``doubts`` speak; without a vocabulary they are about names that nobody gave, and are not heard."""
+        if lifted.proposed:
+            return False
+        return bool(doubts(lifted, formula, frozenset(self._strange(source_of(lifted)))))
 
     def _seen(self, lifted: Lifted, formula: Formula) -> _Seen:
         """What does not depend on samples; the latest are kept, since judge and second opinion look at the same."""
@@ -277,15 +290,9 @@ class EmbeddedJudge:
                 rivals.append(rival)
         found.update(self._channel(source, tokens, rivals))
         found["names_left_out"], found["numbers_left_out"] = _left_out(lifted, tokens)
-        strange = [
-            word
-            for word, form in zip(source, self._first.model.known(source), strict=True)
-            if form == UNKNOWN
-        ]
+        strange = self._strange(source)
         found["linking"], found["unknown"] = log1p_of(max(0.0, lifted.cost)), log1p_of(len(strange))
         found["spread"] = _spread(readings["first"])
-        asked = not lifted.proposed  # without a vocabulary, doubts are about names that nobody gave
-        found["doubted"] = float(asked and bool(doubts(lifted, formula, frozenset(strange))))
         return found, _contradicted(formula, [*zip(readings.values(), masses, strict=True)], preferred)
 
     def _channel(

@@ -1,4 +1,4 @@
-"""Doubts of scope: "only", "until", ranges, durations, orders that are known to be taken for something else.
+"""Doubts of scope: "only", "until", ranges, durations, orders, the past, that are known to be taken for something else.
 
 Each was seen to be accepted wrongly, with lifting, networks and judge of one mind.
 """
@@ -86,14 +86,10 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
         isinstance(part, Until | WeakUntil) for part in walk(formula)
     ):
         yield "what lasts until some time after an event was read from that event on only: say what holds before it"
-    if _EITHER_NOW.search(" ".join(lifted.tokens)) and any(
-        isinstance(part, Eventually) and isinstance(part.arg, Or) for part in walk(formula)
-    ):
-        yield "'either ... or later ...' was read as either of them later: say which is meant at once"
-    if _PAST.search(lifted.text) and not any(
-        isinstance(part, Eventually | Next | Until | WeakUntil) for part in walk(formula)
-    ):
-        yield "what was so before is read as being so now: say 'is', or 'not before ...'"
+    if widened(lifted, formula):
+        yield "'eventually' or 'for good' behind the last of two was read of both: say it of each"
+    if _was_before(lifted.text, formula):
+        yield "what was so before was read as being so now: say 'is', or 'not before ...'"
     if _order_as_rule(lifted.text, formula):
         yield "steps in an order were read as a rule: say 'whenever', or 'at some time ..., and after that ...'"
     if _defeats_itself(formula):
@@ -102,7 +98,7 @@ def doubts_of_scope(lifted: Lifted, formula: Formula) -> Iterator[str]:
 
 _IF_EVER = re.compile(r"\bif\b[^,.;]*\bever\b", re.IGNORECASE)
 _WHOLE_RUN = re.compile(
-    r"\b(?:earlier|before or after|(?:whole|entire|the) run|from the start|all the time|first)\b",
+    r"\b(?:earlier|before or after|(?:whole|entire|the) run|from the start|all the time|first (?:state|step|moment))\b",
     re.IGNORECASE,
 )
 
@@ -119,17 +115,51 @@ def _of_the_whole_run(text: str, formula: Formula) -> bool:
 
 
 _UNTIL_LATER = re.compile(r"\b(?:until|till) (?:some |at least )?N\d+ seconds (?:after|past|from)\b")
-_EITHER_NOW = re.compile(
-    r"\beither (?:it )?(?:is |are )?(?:not )?P\d+(?: \S+){0,3} (?:or|or else) (?:it )?(?:\S+ ){0,4}?(?:not )?(?:P\d+ )?"
-    r"(?:\S+ ){0,3}?"
-    r"(?:eventually|sometime|at some (?:point|time)|later|in the end|sooner or later)\b"
-)
-_PAST = re.compile(
-    r"\b(?:if|when|whenever|unless|provided)\b[^,.;]*\b(?:was|were)\b(?! to\b)"
-    r"|\b(?:must|shall|should) (?:already |first )?have (?:already )?(?:been )?"
-    r"(?:[a-z]+ed|rung|gone|run|shut|lit|come|begun)\b",
+_WAS = re.compile(r"\b(?:if|when|whenever|unless|provided)\b[^,.;]*\b(?:was|were)\b(?! to\b)", re.IGNORECASE)
+_MUST_HAVE = re.compile(
+    r"\b(?:must|shall|should) (?:already |first )?have (?:already )?(?:been )?"
+    r"(?:(?!red\b|(?:sp|n|f|s)eed\b|bed\b)[a-z]+ed|rung|gone|run|shut|lit|come|begun)\b",
     re.IGNORECASE,
 )
+_IN_TIME = Eventually | Next | Until | WeakUntil
+
+
+def _was_before(text: str, formula: Formula) -> bool:
+    """ "If the door was open", "must have rung": read as being so at that moment."""
+    before = [p for part in walk(formula) if isinstance(part, Implies) for p in walk(part.left)]
+    if _WAS.search(text) and before and not any(isinstance(part, _IN_TIME) for part in before):
+        return True
+    return bool(_MUST_HAVE.search(text)) and not any(isinstance(part, _IN_TIME) for part in walk(formula))
+
+
+_AT_SOME_TIME = r"(?:eventually|sometime|at some (?:point|time)|sooner or later|in the end|one day)"
+_THEN_OR_LATER = r"(?:(?:now|then) or (?:at some )?later|at that or (?:a|some) later (?:time|moment))"
+_SAYS = (
+    r"[^,.;:]*?(?:\b(?:is|are|was|has|have|gets?|goes|comes|stays?|runs?|remains?|must|shall|keeps?|moves?|opens?"
+    r"|closes?|starts?|stops?)\b|(?:'s|'re|n't)\b)[^,.;:]*?"
+)
+_LAST_LATER = re.compile(
+    rf"\beither {_SAYS} or (?:else )?{_SAYS} (?:{_AT_SOME_TIME}|{_THEN_OR_LATER})\b"
+    rf"|[,;:] {_SAYS} or (?:else )?{_SAYS} {_THEN_OR_LATER}\b",
+    re.IGNORECASE,
+)
+_LAST_FOR_GOOD = re.compile(
+    rf"\b{_AT_SOME_TIME} (?!with\b)(?:(?!with\b|both\b)\S+ ){{0,3}}?(?:not )?P\d+(?: \S+)? and "
+    r"(?:\S+ ){0,2}?(?:not )?P\d+(?: \S+)? (?:for good|for ?ever)\b"
+)
+
+
+def widened(lifted: Lifted, formula: Formula) -> int:
+    """How many adverbs that stand behind the last of two clauses were read of both.
+
+    "Either the rent is paid or the gas goes off eventually" is rent_paid | F gas_off; "eventually the lid is shut and
+    the lamp stays on for good" is F(lid_shut & G lamp_on).
+    """
+    inside = [part.arg for part in walk(formula) if isinstance(part, Eventually)]
+    of_either = any(isinstance(part, Or) for part in inside)
+    of_both = any(isinstance(part, Always) and isinstance(part.arg, And) for part in inside)
+    later = of_either and bool(_LAST_LATER.search(lifted.text))
+    return later + (of_both and bool(_LAST_FOR_GOOD.search(" ".join(lifted.tokens))))
 
 
 def _order_as_rule(text: str, formula: Formula) -> bool:

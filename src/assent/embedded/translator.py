@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from assent.embedded.denials import forbidden_times
-from assent.embedded.scope import turned_conditions
+from assent.embedded.scope import turned_conditions, widened
 from assent.embedded.seq2seq import ByTag, Hypothesis, Seq2Seq
 from assent.embedded.tokens import PLACEHOLDER, PLACEHOLDERS, SPECIAL, TAGS
 from assent.errors import AssentError
@@ -53,6 +53,7 @@ DRAWN = 5  # samples are drawn so many at a time: five at once take a quarter of
 OMISSION = 1.5
 # The same for each condition that is read as its opposite, and for each thing that is forbidden for a time and read as
 # absent at some time in it, which people never mean: "whenever the door is not locked", "must not start within 5 s".
+# The same for an adverb behind the last of two clauses that is read of both: "either it is so or it stops eventually".
 TURNED = 6.0
 
 
@@ -222,6 +223,7 @@ def _in_order(lifted: Lifted, found: Sequence[Translation]) -> list[Translation]
 def slips(lifted: Lifted, found: Translation) -> float:
     """What is taken off a reading for what it leaves out of the instruction, or turns round in it."""
     turned = turned_conditions(lifted, found.formula) + forbidden_times(lifted, found.formula)
+    turned += widened(lifted, found.formula)
     return OMISSION * omissions(lifted, found.tokens) + TURNED * turned
 
 

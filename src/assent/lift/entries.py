@@ -249,8 +249,8 @@ def _common(a: str, b: str) -> str:
 
 
 def affirms(text: str, known: Known) -> bool:
-    """Whether a word says the state of the entry in another word: "unmuted" of what is on."""
-    return text in known.affirmed or (text.startswith("un") and text[2:] in known.denials)
+    """Whether a word says the state of the entry in another word."""
+    return text in known.affirmed
 
 
 def denies(text: str, known: Known) -> bool:

@@ -291,7 +291,7 @@ _SAYINGS = (
     ("dark", "dark night nightfall darkness", "light bright daylight"),
     ("charging", "charging plugged", "unplugged disconnected"),
     ("off", "off uncovered", "covered"),
-    ("live", "", "muted mute"),
+    ("live", "live unmuted", "muted mute"),
     ("obstacle obstruction intruder person people pedestrian", "", "clear clears cleared"),
     ("full", "", "clear clears cleared dimmed"),
     ("locked latched bolted clamped engaged pressed held", "", "freed release"),

@@ -268,25 +268,24 @@ _BEARING = frozenset(
     absence absent active actuated actuation afresh ahead air along alongside already am another answer anybody
     anyone anyway anywhere appearance application applied apply arrival arrive arrives attached attendance away back
     backs bears become becomes begin begins begun behind beneath beside blink blockage blocks blow blower blown
-    bottom box brimming brought budge by cabin call called cancelled cash cease ceased ceases cessation change
-    changes charge come comes command completion contact contain contains crossing descend detection down drawing
-    draws drive drives end ended ends engagement enter entered entering entrance entry event everybody everyone
-    excessive exhaustion exists extinction extractor fails fed felt fill filling fills flip flow force former
-    forward found front further get gets getting give given gives giving go goes going gone got handed hang hangs
-    hard having he heard here him holding immersion inserted inside into itself just kept kill laid lain lasts late
-    latter lay lead leave leaves leaving left let lets level lies lift lifted lifts light lights little loses loss
-    lost lying made making me men missing motion much near new nobody nothing notice noticed occupation occupies
-    occurs of off old on one onto opening operated operation operator other ours out outside passage passed passes
-    pending people persists person persons picked ping place placed pop popped pops position pouring presence
-    present pressed progress pull pulled pulling pulls pushing puss put puts putting quits raise raised received
-    registered release releases removal removed rest resting resume return ring roll rolled rolling rolls rotate
-    rotation round run rung running runs safely said sat say says seat see seen selected selection send sensed set
-    sets she shines show showing shown shows shut sighting signal signals silence silences silent sit sits sitting
-    sliding slip somebody someone something sound sounds spits spot stand standing stands start started starting
-    starts state staying sticks stood stop stopped stopping stops struck stuck subsequent such suspended swapped
-    switch switched switches switching system take taken takes taking them they thing through tied top turn turned
-    turning turns two up upright us use used view waiting way we went where whirring who with withdrawn without
-    works yet you
+    bottom box brimming brought budge by call called cancelled cease ceased ceases cessation charge come comes
+    command completion contact contain contains crossing descend detection down drawing draws drive drives end ended
+    ends engagement enter entered entering entrance entry event everybody everyone excessive exhaustion exists
+    extinction fails fed felt fill filling fills flip flow force former forward found front further get gets getting
+    give given gives giving go goes going gone got handed hang hangs hard having he heard here him holding immersion
+    inserted inside into itself just kept laid lain lasts late latter lay lead leave leaves leaving left let lets
+    level lies lift lifted lifts light lights little loses loss lost lying made making me men missing motion much
+    near new nobody nothing notice noticed occupation occupies occurs of off old on one onto opening operated
+    operation operator other ours out outside passage passed passes pending people persists person persons picked
+    ping place placed pop popped pops position pouring presence present pressed progress pull pulled pulling pulls
+    pushing put puts putting quits raise raised received registered release releases removal removed rest resting
+    resume return ring rotate rotation round run rung running runs safely said sat say says seat see seen selected
+    selection send sensed set sets she shines show showing shown shows shut sighting signal signals silence silences
+    silent sit sits sitting slip somebody someone something sound sounds spot stand standing stands start started
+    starting starts state staying sticks stood stop stopped stopping stops struck stuck subsequent such suspended
+    swapped switch switched switches switching system take taken takes taking them they thing through tied top turn
+    turned turning turns two up upright us use used view waiting way we went where whirring who with withdrawn
+    without works yet you
     """.split()
 )
 
