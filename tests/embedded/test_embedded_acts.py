@@ -337,3 +337,10 @@ def test_the_judge_hears_doubts_whichever_text_came_first() -> None:
     )
     assert (plain.evidence["doubted"], asked.evidence["doubted"]) == (0.0, 1.0)
     assert plain.evidence["spread"] >= 0.0
+
+
+def test_the_name_of_a_no_fly_zone_denies_nothing() -> None:
+    names = Vocabulary(propositions=(Entry("gps_lock", "GPS lock"), Entry("in_nofly", "in the no-fly zone")))
+    said = "Whenever the drone has GPS lock, it must be in the no-fly zone then or later."
+    first = Embedded().n_best(lift(said, "ltl", names), 1)[0]
+    assert equivalent(first.formula, read("G(gps_lock -> F in_nofly)", "ltl")).verdict is Verdict.EQUAL

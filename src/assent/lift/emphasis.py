@@ -31,7 +31,9 @@ _NOT_EVEN = re.compile(
     rf"(?:second|moment|instant|minute|heartbeat|split second|millisecond)( \))?{END}"
     rf"|(?: ,| -) not even once{END}"
 )
-_DENIED = re.compile(r" (?:never|not|no|nobody|nothing|none|cannot|neither|without) ")
+_DENIED = re.compile(
+    r" (?:never|not|no(?! -)|nobody|nothing|none|cannot|neither|without) "
+)  # the no-fly zone is a name
 _EXISTS = re.compile(
     r"(?: ,)?(?: for)? as long as (?:the|this|our|its|my) (?!same )[a-z]+(?: [a-z]+)? (?:exists|is in existence)"
     rf"{END}"
