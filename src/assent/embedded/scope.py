@@ -135,7 +135,7 @@ def _was_before(text: str, formula: Formula) -> bool:
 _AT_SOME_TIME = r"(?:eventually|sometime|at some (?:point|time)|sooner or later|in the end|one day)"
 _THEN_OR_LATER = r"(?:(?:now|then) or (?:at some )?later|at that or (?:a|some) later (?:time|moment))"
 _SAYS = (
-    r"[^,.;:]*?(?:\b(?:is|are|was|has|have|gets?|goes|comes|stays?|runs?|remains?|must|shall|keeps?|moves?|opens?"
+    r"[^,.;:]*?(?:\b(?:is|are|was|has|have|gets?|goes|comes|stays?|runs?|remains?|must|shall|will|keeps?|moves?|opens?"
     r"|closes?|starts?|stops?)\b|(?:'s|'re|n't)\b)[^,.;:]*?"
 )
 _LAST_LATER = re.compile(
