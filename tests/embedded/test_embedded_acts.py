@@ -7,7 +7,9 @@ import pytest
 from assent.embedded import Embedded
 from assent.embedded.acts import doubts_of_acts
 from assent.embedded.doubts import doubts
+from assent.embedded.judge import _spread
 from assent.embedded.scope import doubts_of_scope
+from assent.embedded.translator import Translation
 from assent.logic.equivalence import Verdict, equivalent
 from assent.logic.parse import read
 from assent.vocabulary import Entry, Vocabulary
@@ -316,27 +318,28 @@ def test_what_is_said_either_way_ends_with_its_clause() -> None:
 
 
 def test_the_judge_hears_doubts_whichever_text_came_first() -> None:
-    models = Embedded()
-    texts = (
-        "The noise level must never exceed 0 dB.",
-        "The noise level must never exceed the limit of 0 dB that nobody measured.",
+    """Both texts are the same tokens to the networks; only one of them speaks of the past."""
+    now, past = (
+        "If the trapdoor is open, the bell must ring.",
+        "If the trapdoor was open, the bell must ring.",
     )
-    formula = read("G(noise_level <= 0)", "stl")
-    scores = []
-    for order in (texts, texts[::-1]):
-        fresh = Embedded()
-        scores.append({text: fresh.judge(fresh.lift(text, "stl", STAGE), formula).score for text in order})
-    assert scores[0] == scores[1]
-    plain = models.judge(
-        models.lift("The noise level must never exceed 5 dB.", "stl", STAGE),
-        read("G(noise_level <= 5)", "stl"),
-    )
-    asked = models.judge(
-        models.lift("If the audience applauds, the bell rings.", "stl", STAGE),
-        read("G(audience_seated -> bell_ringing)", "stl"),
-    )
-    assert (plain.evidence["doubted"], asked.evidence["doubted"]) == (0.0, 1.0)
-    assert plain.evidence["spread"] >= 0.0
+    formula = read("G(trapdoor_open -> bell_ringing)", "stl")
+    assert lift(now, "stl", STAGE).tokens == lift(past, "stl", STAGE).tokens
+    judged = []
+    for order in ((now, past), (past, now)):
+        models = Embedded()
+        judged.append({text: models.judge(models.lift(text, "stl", STAGE), formula) for text in order})
+    assert judged[0] == judged[1]
+    assert [judged[0][text].evidence["doubted"] for text in (now, past)] == [0.0, 1.0]
+    assert judged[0][now].score < judged[0][past].score
+
+
+def test_readings_spread_where_they_share_the_probability() -> None:
+    formula = read("G bell_ringing", "stl")
+    sure = [Translation((), formula, log_p) for log_p in (-0.01, -9.0)]
+    torn = [Translation((), formula, log_p) for log_p in (-0.7, -0.7)]
+    assert _spread([]) == _spread(sure[:1]) == 0.0
+    assert _spread(sure) < 0.01 < 0.69 < _spread(torn) < 0.7
 
 
 def test_the_name_of_a_no_fly_zone_denies_nothing() -> None:
